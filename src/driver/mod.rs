@@ -1,0 +1,4 @@
+//! What the tools share: input detection, versions, arguments.
+
+pub mod input;
+pub mod version;

@@ -1,0 +1,32 @@
+//! The reference interpreter: what a ppy module means, in plain safe Rust.
+//!
+//! [`Interpreter`] runs an `ast::Module` as it stands, without MLIR. Each operation's rule lives in its dialect
+//! (`dialects/*/interp.rs`) and turns the operation into a closure over the slots of a frame and a safe model of
+//! memory; scalar arithmetic is `crate::semantics`. **Invariants: no `unsafe`; no input panics or runs without end
+//! (fuel, memory and depth are limited); what ppy leaves undefined is reported with its operation, never suffered.**
+//!
+//! Source: spec `ir.txt` (Core operations, Overflow modes, The LLVM backend) for the statuses.
+
+pub mod compile;
+pub mod error;
+mod globals;
+pub mod host;
+mod machine;
+pub mod memory;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+pub use error::{ErrorKind, InterpError, Site};
+pub use host::Host;
+pub use machine::{Failure, Interpreter, Limits, Outcome};
+pub use rules::Rule;
+
+/// The function succeeded.
+pub const OK: i32 = 0;
+/// A guard or a checked operation failed: the caller runs the Python body.
+pub const FALLBACK: i32 = 1;
+/// An exception is pending in the runtime.
+pub const RAISED: i32 = -1;
+/// The statuses of the sanitizer's guards, by the label after `sanitize:`.
+pub const SANITIZERS: &[(&str, i32)] = &[("bounds", 2), ("overflow", 3), ("pointer", 4), ("alignment", 5)];

@@ -1,0 +1,116 @@
+//! Attributes and strings across the C API.
+
+use melior::{
+    Context,
+    ir::{
+        Attribute, AttributeLike, Identifier, Operation, Type, TypeLike,
+        attribute::{DenseI32ArrayAttribute, IntegerAttribute},
+        operation::OperationBuilder,
+        r#type::IntegerType,
+    },
+};
+use mlir_sys::*;
+
+/// A borrowed string for the C API.
+pub fn string_ref(text: &str) -> MlirStringRef {
+    MlirStringRef { data: text.as_ptr().cast(), length: text.len() }
+}
+
+/// The text of a string the C API handed out.
+///
+/// # Safety
+/// The bytes must live for `'a`. Strings of the context (names, attributes, types) live as long as it does.
+pub unsafe fn str_of<'a>(text: MlirStringRef) -> &'a str {
+    if text.length == 0 {
+        return "";
+    }
+    std::str::from_utf8(unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) }).unwrap_or("<not UTF-8>")
+}
+
+/// Copies of `count` strings.
+///
+/// # Safety
+/// `list` must point to `count` valid strings.
+pub unsafe fn strings_of(count: isize, list: *const MlirStringRef) -> Vec<String> {
+    (0..count).map(|i| unsafe { str_of(*list.offset(i)) }.to_owned()).collect()
+}
+
+pub fn i64_attribute(context: &Context, value: i64) -> Attribute<'_> {
+    IntegerAttribute::new(IntegerType::new(context, 64).into(), value).into()
+}
+
+/// The `i32` attribute an ODS enum is stored as.
+pub fn enum_attribute(context: &Context, number: i64) -> Attribute<'_> {
+    IntegerAttribute::new(IntegerType::new(context, 32).into(), number).into()
+}
+
+pub fn bool_attribute(context: &Context, value: bool) -> Attribute<'_> {
+    unsafe { Attribute::from_raw(mlirBoolAttrGet(context.to_raw(), value.into())) }
+}
+
+/// The named attribute `operandSegmentSizes`.
+pub fn segment_sizes<'c>(context: &'c Context, sizes: &[i32]) -> (&'static str, Attribute<'c>) {
+    ("operandSegmentSizes", DenseI32ArrayAttribute::new(context, sizes).into())
+}
+
+/// An integer attribute of any integer type or index, from its value modulo 2^64.
+pub fn integer_attribute<'c>(type_: Type<'c>, value: i64) -> Attribute<'c> {
+    IntegerAttribute::new(type_, value).into()
+}
+
+/// The bits of an integer attribute of at most 64 bits, whatever its signedness, sign-extended unless unsigned.
+pub fn integer_bits(attribute: Attribute<'_>) -> Option<i64> {
+    let raw = attribute.to_raw();
+    unsafe {
+        if !mlirAttributeIsAInteger(raw) {
+            return None;
+        }
+        let type_ = mlirAttributeGetType(raw);
+        if mlirTypeIsAIndex(type_) {
+            return Some(mlirIntegerAttrGetValueInt(raw));
+        }
+        if mlirIntegerTypeGetWidth(type_) > 64 {
+            return None;
+        }
+        Some(if mlirIntegerTypeIsUnsigned(type_) {
+            mlirIntegerAttrGetValueUInt(raw) as i64
+        } else if mlirIntegerTypeIsSigned(type_) {
+            mlirIntegerAttrGetValueSInt(raw)
+        } else {
+            mlirIntegerAttrGetValueInt(raw)
+        })
+    }
+}
+
+/// The value of a float attribute as the nearest double (exact for every ppy float).
+pub fn float_value(attribute: Attribute<'_>) -> Option<f64> {
+    let raw = attribute.to_raw();
+    unsafe { mlirAttributeIsAFloat(raw).then(|| mlirFloatAttrGetValueDouble(raw)) }
+}
+
+/// The null pointer of a pointer type.
+pub fn null_attribute(type_: Type<'_>) -> Attribute<'_> {
+    unsafe extern "C" {
+        fn ppy_core_null_get(type_: MlirType) -> MlirAttribute;
+    }
+    unsafe { Attribute::from_raw(ppy_core_null_get(type_.to_raw())) }
+}
+
+/// Whether an attribute is the null pointer.
+pub fn is_null_attribute(attribute: Attribute<'_>) -> bool {
+    unsafe extern "C" {
+        fn ppy_core_null_is(attribute: MlirAttribute) -> bool;
+    }
+    unsafe { ppy_core_null_is(attribute.to_raw()) }
+}
+
+/// Builds the operation with its attributes. Only an operation without registered result types to infer reaches here, so
+/// building does not fail.
+pub fn finish<'c>(
+    context: &'c Context,
+    builder: OperationBuilder<'c>,
+    attributes: &[(&str, Attribute<'c>)],
+) -> Operation<'c> {
+    let named: Vec<_> = attributes.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
+    builder.add_attributes(&named).build().expect("an operation without result inference always builds")
+}

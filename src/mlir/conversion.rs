@@ -1,0 +1,316 @@
+//! Dialect conversion to LLVM, safe over `cpp/conversion.cpp` (MLIR 22 has no C API for it).
+
+use super::{
+    attribute::string_ref,
+    hooks::{FAILURE, SUCCESS, guard},
+    op::{Op, OpExt},
+    pattern::Rewriter,
+};
+use melior::{
+    Context,
+    ir::{BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
+};
+use mlir_sys::*;
+use std::{ffi::c_void, ops::Deref};
+
+#[repr(C)]
+struct Closure {
+    data: *mut c_void,
+    drop: Option<unsafe extern "C" fn(*mut c_void)>,
+}
+
+impl Closure {
+    fn new<F: Send + Sync + 'static>(f: F) -> Self {
+        unsafe extern "C" fn destroy<F>(data: *mut c_void) {
+            drop(unsafe { Box::from_raw(data.cast::<F>()) });
+        }
+        Self { data: Box::into_raw(Box::new(f)).cast(), drop: Some(destroy::<F>) }
+    }
+}
+
+type ConvertFn = unsafe extern "C" fn(
+    *mut c_void,
+    MlirOperation,
+    isize,
+    *const MlirValue,
+    MlirRewriterBase,
+    *const c_void,
+) -> MlirLogicalResult;
+type TypeFn = unsafe extern "C" fn(*mut c_void, MlirType, *mut MlirType) -> i32;
+type LegalFn = unsafe extern "C" fn(*mut c_void, MlirOperation) -> i32;
+
+unsafe extern "C" {
+    fn ppyLLVMTypeConverterCreate(context: MlirContext) -> *mut c_void;
+    fn ppyTypeConverterDestroy(converter: *mut c_void);
+    fn ppyTypeConverterAddConversion(converter: *mut c_void, f: TypeFn, closure: Closure);
+    fn ppyTypeConverterConvert(converter: *const c_void, type_: MlirType) -> MlirType;
+    fn ppyConversionTargetCreate(context: MlirContext) -> *mut c_void;
+    fn ppyConversionTargetDestroy(target: *mut c_void);
+    fn ppyConversionTargetAddLegalDialect(target: *mut c_void, dialect: MlirStringRef);
+    fn ppyConversionTargetAddIllegalDialect(target: *mut c_void, dialect: MlirStringRef);
+    fn ppyConversionTargetSetOp(target: *mut c_void, context: MlirContext, op: MlirStringRef, legal: bool);
+    fn ppyConversionTargetAddDynamicallyLegalOp(
+        target: *mut c_void,
+        context: MlirContext,
+        op: MlirStringRef,
+        f: LegalFn,
+        closure: Closure,
+    );
+    fn ppyConversionPatternAdd(
+        set: MlirRewritePatternSet,
+        converter: *const c_void,
+        root: MlirStringRef,
+        benefit: u32,
+        f: ConvertFn,
+        closure: Closure,
+    );
+    fn ppyPopulateUpstreamToLLVM(converter: *const c_void, set: MlirRewritePatternSet);
+    fn ppyConversionRewriterConvertRegionTypes(
+        rewriter: MlirRewriterBase,
+        region: MlirRegion,
+        converter: *const c_void,
+    ) -> MlirLogicalResult;
+    fn ppyConversionRewriterApplySignature(
+        rewriter: MlirRewriterBase,
+        block: MlirBlock,
+        n: isize,
+        counts: *const isize,
+        types: *const MlirType,
+        extra: isize,
+        extra_types: *const MlirType,
+        converter: *const c_void,
+    ) -> MlirBlock;
+    fn ppyApplyPartialConversion(
+        op: MlirOperation,
+        target: *mut c_void,
+        patterns: MlirFrozenRewritePatternSet,
+    ) -> MlirLogicalResult;
+    fn ppyBlockSplitBefore(block: MlirBlock, op: MlirOperation) -> MlirBlock;
+}
+
+/// Moves `op` and what follows it in `block` to a new block after it.
+pub fn split_block<'c: 'a, 'a>(block: BlockRef<'c, 'a>, op: Op<'c, 'a>) -> BlockRef<'c, 'a> {
+    unsafe { BlockRef::from_raw(ppyBlockSplitBefore(block.to_raw(), op.to_raw())) }
+}
+
+/// How a type converts.
+pub enum Converted<'t> {
+    /// Another rule's business.
+    NotMine,
+    To(Type<'t>),
+    /// There is no machine type for it.
+    Never,
+}
+
+/// The LLVM type converter with rules of ours on top (a later rule goes first).
+pub struct TypeConverter {
+    raw: *mut c_void,
+}
+
+impl TypeConverter {
+    pub fn llvm(context: &Context) -> Self {
+        Self { raw: unsafe { ppyLLVMTypeConverterCreate(context.to_raw()) } }
+    }
+    pub fn add<F>(&mut self, f: F)
+    where
+        F: for<'t> Fn(Type<'t>) -> Converted<'t> + Send + Sync + 'static,
+    {
+        unsafe extern "C" fn call<F>(data: *mut c_void, type_: MlirType, out: *mut MlirType) -> i32
+        where
+            F: for<'t> Fn(Type<'t>) -> Converted<'t>,
+        {
+            let f = unsafe { &*data.cast::<F>() };
+            guard(None, "a type conversion", 2, || match f(unsafe { Type::from_raw(type_) }) {
+                Converted::NotMine => 0,
+                Converted::To(converted) => {
+                    unsafe { *out = converted.to_raw() };
+                    1
+                }
+                Converted::Never => 2,
+            })
+        }
+        unsafe { ppyTypeConverterAddConversion(self.raw, call::<F>, Closure::new(f)) }
+    }
+    pub fn convert<'c>(&self, type_: Type<'c>) -> Option<Type<'c>> {
+        unsafe { Type::from_option_raw(ppyTypeConverterConvert(self.raw, type_.to_raw())) }
+    }
+}
+
+impl Drop for TypeConverter {
+    fn drop(&mut self) {
+        unsafe { ppyTypeConverterDestroy(self.raw) }
+    }
+}
+
+/// What is legal after a conversion.
+pub struct ConversionTarget<'c> {
+    raw: *mut c_void,
+    context: &'c Context,
+}
+
+impl<'c> ConversionTarget<'c> {
+    pub fn new(context: &'c Context) -> Self {
+        Self { raw: unsafe { ppyConversionTargetCreate(context.to_raw()) }, context }
+    }
+    pub fn legal_dialect(self, name: &str) -> Self {
+        unsafe { ppyConversionTargetAddLegalDialect(self.raw, string_ref(name)) };
+        self
+    }
+    pub fn illegal_dialect(self, name: &str) -> Self {
+        unsafe { ppyConversionTargetAddIllegalDialect(self.raw, string_ref(name)) };
+        self
+    }
+    pub fn legal_op(self, name: &str) -> Self {
+        unsafe { ppyConversionTargetSetOp(self.raw, self.context.to_raw(), string_ref(name), true) };
+        self
+    }
+    pub fn dynamically_legal_op<F>(self, name: &str, f: F) -> Self
+    where
+        F: for<'x, 'a> Fn(Op<'x, 'a>) -> bool + Send + Sync + 'static,
+    {
+        unsafe extern "C" fn call<F>(data: *mut c_void, op: MlirOperation) -> i32
+        where
+            F: for<'x, 'a> Fn(Op<'x, 'a>) -> bool,
+        {
+            let (f, op) = unsafe { (&*data.cast::<F>(), OperationRef::from_raw(op)) };
+            guard(Some(op.loc()), "a legality rule", 0, || f(op).into())
+        }
+        unsafe {
+            ppyConversionTargetAddDynamicallyLegalOp(
+                self.raw,
+                self.context.to_raw(),
+                string_ref(name),
+                call::<F>,
+                Closure::new(f),
+            )
+        };
+        self
+    }
+}
+
+impl Drop for ConversionTarget<'_> {
+    fn drop(&mut self) {
+        unsafe { ppyConversionTargetDestroy(self.raw) }
+    }
+}
+
+/// What a conversion pattern changes the IR through, with the type converter.
+pub struct ConversionRewriter<'c, 'a> {
+    base: Rewriter<'c, 'a>,
+    converter: *const c_void,
+}
+
+impl<'c: 'a, 'a> ConversionRewriter<'c, 'a> {
+    pub fn convert_type(&self, type_: Type<'c>) -> Option<Type<'c>> {
+        unsafe { Type::from_option_raw(ppyTypeConverterConvert(self.converter, type_.to_raw())) }
+    }
+    /// Converts the arguments of every block of region `index` of `op`.
+    pub fn convert_region_types(&self, op: Op<'c, 'a>, index: usize) -> bool {
+        unsafe {
+            let region = mlirOperationGetRegion(op.to_raw(), index as isize);
+            ppyConversionRewriterConvertRegionTypes(self.base.raw(), region, self.converter).value != 0
+        }
+    }
+    /// Replaces a block's arguments: argument i by `inputs[i]`, then come the `appended`.
+    pub fn apply_signature(
+        &self,
+        block: BlockRef<'c, 'a>,
+        inputs: &[Vec<Type<'c>>],
+        appended: &[Type<'c>],
+    ) -> BlockRef<'c, 'a> {
+        let counts: Vec<isize> = inputs.iter().map(|i| i.len() as isize).collect();
+        let types: Vec<MlirType> = inputs.iter().flatten().map(|t| t.to_raw()).collect();
+        let appended: Vec<MlirType> = appended.iter().map(|t| t.to_raw()).collect();
+        unsafe {
+            BlockRef::from_raw(ppyConversionRewriterApplySignature(
+                self.base.raw(),
+                block.to_raw(),
+                counts.len() as isize,
+                counts.as_ptr(),
+                types.as_ptr(),
+                appended.len() as isize,
+                appended.as_ptr(),
+                self.converter,
+            ))
+        }
+    }
+}
+
+impl<'c, 'a> Deref for ConversionRewriter<'c, 'a> {
+    type Target = Rewriter<'c, 'a>;
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+
+/// Why a pattern does not apply; the conversion lists it beside the operation that stayed.
+pub type Refusal = String;
+
+/// Conversion patterns over one type converter, which they borrow and which must outlive them.
+pub struct ConversionPatterns<'t> {
+    set: MlirRewritePatternSet,
+    converter: &'t TypeConverter,
+}
+
+impl<'t> ConversionPatterns<'t> {
+    pub fn new(context: &Context, converter: &'t TypeConverter) -> Self {
+        Self { set: unsafe { mlirRewritePatternSetCreate(context.to_raw()) }, converter }
+    }
+    /// Adds a pattern: `f` gets the operation, its converted operands and the rewriter.
+    pub fn add<F>(&mut self, root: &str, f: F)
+    where
+        F: for<'c, 'a> Fn(Op<'c, 'a>, &[Value<'c, 'a>], &ConversionRewriter<'c, 'a>) -> Result<(), Refusal>
+            + Send
+            + Sync
+            + 'static,
+    {
+        unsafe extern "C" fn call<F>(
+            data: *mut c_void,
+            op: MlirOperation,
+            n: isize,
+            operands: *const MlirValue,
+            rewriter: MlirRewriterBase,
+            converter: *const c_void,
+        ) -> MlirLogicalResult
+        where
+            F: for<'c, 'a> Fn(Op<'c, 'a>, &[Value<'c, 'a>], &ConversionRewriter<'c, 'a>) -> Result<(), Refusal>,
+        {
+            let (f, op) = unsafe { (&*data.cast::<F>(), OperationRef::from_raw(op)) };
+            let location = op.loc();
+            guard(Some(location), "a conversion pattern", FAILURE, || {
+                let operands: smallvec::SmallVec<[Value; 4]> =
+                    (0..n).map(|i| unsafe { Value::from_raw(*operands.offset(i)) }).collect();
+                let rewriter = ConversionRewriter { base: unsafe { Rewriter::from_raw(rewriter) }, converter };
+                match f(op, &operands, &rewriter) {
+                    Ok(()) => SUCCESS,
+                    Err(why) => {
+                        // The conversion then fails on this operation; say why where it stands.
+                        super::diagnostic::emit(
+                            location,
+                            super::diagnostic::Severity::Error,
+                            &format!("'{}' op cannot be lowered: {why}", op.op_name()),
+                            &[],
+                        );
+                        FAILURE
+                    }
+                }
+            })
+        }
+        unsafe {
+            ppyConversionPatternAdd(self.set, self.converter.raw, string_ref(root), 1, call::<F>, Closure::new(f))
+        }
+    }
+    /// Adds upstream's conversions of arith, cf, math and vector.
+    pub fn add_upstream_to_llvm(&mut self) {
+        unsafe { ppyPopulateUpstreamToLLVM(self.converter.raw, self.set) }
+    }
+    /// Runs the patterns; what the target does not speak of may stay.
+    pub fn apply_partial(self, op: Op<'_, '_>, target: &ConversionTarget<'_>) -> bool {
+        unsafe {
+            let frozen = mlirFreezeRewritePattern(self.set);
+            let result = ppyApplyPartialConversion(op.to_raw(), target.raw, frozen);
+            mlirFrozenRewritePatternSetDestroy(frozen);
+            result.value != 0
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//===- opt.cpp - the main loop of ppy-opt ---------------------------------===//
+//
+// Part of ppy-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// mlir-opt's driver with one more input and output format. Upstream's `MlirOptMain` reads MLIR only, so the loop around
+// its option set, pass manager and diagnostics is repeated here; everything about `.ppyir` is Rust's (src/driver/opt.rs).
+//
+//===----------------------------------------------------------------------===//
+
+#include "ppy.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Debug/CLOptionsSetup.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/Timing.h"
+#include "mlir/Support/ToolUtilities.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/ParseUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+extern "C" {
+/// What Rust knows and the loop asks for.
+struct PpyOptHooks {
+  void (*registerDialects)(MlirDialectRegistry);
+  void (*registerPasses)();
+  /// Whether the bytes (of a file of that name) are `.ppyir`.
+  bool (*isPpyir)(MlirStringRef bytes, MlirStringRef name);
+  /// Calls `add` with each module read; false after an error was emitted. Ownership passes to `add`.
+  bool (*readPpyir)(MlirContext, MlirStringRef bytes, MlirStringRef name, void (*add)(void *, MlirOperation), void *);
+  /// Checks bytes about to be parsed as MLIR text; false after an error was emitted.
+  bool (*acceptText)(MlirContext, MlirStringRef bytes, MlirStringRef name);
+  /// Verifies with every error reported.
+  bool (*verify)(MlirOperation);
+  /// Writes the `.ppyir` text of an operation; false after an error was emitted.
+  bool (*writePpyir)(MlirOperation, PpyStringFn, void *);
+  /// The `--version` text.
+  MlirStringRef (*version)();
+};
+}
+
+namespace {
+enum class Emit { Same, Ppyir, Mlir, Bytecode };
+
+llvm::cl::OptionCategory &category() {
+  static llvm::cl::OptionCategory options("ppy-opt options");
+  return options;
+}
+llvm::cl::opt<Emit> &emitOption() {
+  static llvm::cl::opt<Emit> option(
+      "emit", llvm::cl::desc("Output format; without it the output has the input's"), llvm::cl::init(Emit::Same),
+      llvm::cl::values(clEnumValN(Emit::Ppyir, "ppyir", "the ppy IR's own text"),
+                       clEnumValN(Emit::Mlir, "mlir", "MLIR text"),
+                       clEnumValN(Emit::Bytecode, "bytecode", "MLIR bytecode")),
+      llvm::cl::cat(category()));
+  return option;
+}
+
+struct Input {
+  StringRef bytes;
+  StringRef name;
+  bool ppyir;
+};
+
+LogicalResult run(Operation *op, MLIRContext *context, const MlirOptMainConfig &config, const PpyOptHooks &hooks,
+                  TimingScope &timing, bool ppyirInput, bool bytecodeInput, FallbackAsmResourceMap &resources,
+                  PassReproducerOptions *reproducer, raw_ostream &os) {
+  if (config.shouldVerifyOnParsing()) {
+    TimingScope verifyTiming = timing.nest("Verifier");
+    if (!hooks.verify(wrap(op)))
+      return failure();
+  }
+  PassManager pm(op->getName(), PassManager::Nesting::Implicit);
+  pm.enableVerifier(config.shouldVerifyPasses());
+  if (failed(applyPassManagerCLOptions(pm)))
+    return failure();
+  pm.enableTiming(timing);
+  if (reproducer && failed(reproducer->apply(pm)))
+    return failure();
+  if (failed(config.setupPassPipeline(pm)))
+    return failure();
+  if (failed(pm.run(op)))
+    return failure();
+
+  TimingScope outputTiming = timing.nest("Output");
+  Emit emit = emitOption();
+  if (config.shouldEmitBytecode())
+    emit = Emit::Bytecode;
+  if (emit == Emit::Same)
+    emit = ppyirInput ? Emit::Ppyir : bytecodeInput ? Emit::Bytecode : Emit::Mlir;
+  switch (emit) {
+  case Emit::Ppyir: {
+    auto write = [](void *out, MlirStringRef text) { *static_cast<raw_ostream *>(out) << unwrap(text); };
+    return success(hooks.writePpyir(wrap(op), write, &os));
+  }
+  case Emit::Bytecode: {
+    BytecodeWriterConfig writer(resources);
+    if (auto version = config.bytecodeVersionToEmit())
+      writer.setDesiredBytecodeVersion(*version);
+    return writeBytecodeToFile(op, os, writer);
+  }
+  default: {
+    AsmState state(op, OpPrintingFlags(), /*locationMap=*/nullptr, &resources);
+    os << OpWithState(op, state) << '\n';
+    return success();
+  }
+  }
+}
+
+LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Input &input, MLIRContext *context,
+                      const MlirOptMainConfig &config, const PpyOptHooks &hooks, raw_ostream &os) {
+  DefaultTimingManager timingManager;
+  applyDefaultTimingManagerCLOptions(timingManager);
+  TimingScope timing = timingManager.getRootScope();
+  FallbackAsmResourceMap resources;
+
+  if (input.ppyir) {
+    SmallVector<OwningOpRef<Operation *>> modules;
+    TimingScope parserTiming = timing.nest("Parser");
+    auto add = [](void *data, MlirOperation op) {
+      static_cast<SmallVector<OwningOpRef<Operation *>> *>(data)->push_back(unwrap(op));
+    };
+    if (!hooks.readPpyir(wrap(context), wrap(input.bytes), wrap(input.name), add, &modules))
+      return failure();
+    parserTiming.stop();
+    bool first = true;
+    for (auto &module : modules) {
+      if (!first && emitOption() == Emit::Mlir)
+        os << "// -----\n";
+      first = false;
+      if (failed(run(module.get(), context, config, hooks, timing, /*ppyirInput=*/true, /*bytecodeInput=*/false,
+                     resources, nullptr, os)))
+        return failure();
+    }
+    return success();
+  }
+
+  bool bytecode = isBytecode(sources->getMemoryBuffer(1)->getMemBufferRef());
+  if (!bytecode && !hooks.acceptText(wrap(context), wrap(input.bytes), wrap(input.name)))
+    return failure();
+  // Parsing is single-threaded; the pool starts with the passes.
+  bool threads = context->isMultithreadingEnabled();
+  context->disableMultithreading();
+  PassReproducerOptions reproducer;
+  ParserConfig parserConfig(context, /*verifyAfterParse=*/false, &resources);
+  if (config.shouldRunReproducer())
+    reproducer.attachResourceParser(parserConfig);
+  TimingScope parserTiming = timing.nest("Parser");
+  OwningOpRef<Operation *> op = parseSourceFileForTool(sources, parserConfig, !config.shouldUseExplicitModule());
+  parserTiming.stop();
+  context->enableMultithreading(threads);
+  if (!op)
+    return failure();
+  return run(op.get(), context, config, hooks, timing, /*ppyirInput=*/false, bytecode, resources,
+             config.shouldRunReproducer() ? &reproducer : nullptr, os);
+}
+
+LogicalResult processBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef name, DialectRegistry &registry,
+                            const MlirOptMainConfig &config, const PpyOptHooks &hooks, llvm::ThreadPoolInterface *pool,
+                            raw_ostream &os) {
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  Input input{buffer->getBuffer(), name, hooks.isPpyir(wrap(buffer->getBuffer()), wrap(name))};
+  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  if (pool)
+    context.setThreadPool(*pool);
+  context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
+  context.printOpOnDiagnostic(false);
+  tracing::InstallDebugHandler installDebugHandler(context, config.getDebugConfig());
+
+  if (config.shouldVerifyDiagnostics()) {
+    SourceMgrDiagnosticVerifierHandler handler(*sources, &context, config.verifyDiagnosticsLevel());
+    (void)perform(sources, input, &context, config, hooks, os);
+    return handler.verify();
+  }
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  return perform(sources, input, &context, config, hooks, os);
+}
+
+LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  registerAllPasses();
+  hooks.registerDialects(wrap(&registry));
+  hooks.registerPasses();
+  emitOption();
+  llvm::cl::SetVersionPrinter([version = hooks.version](raw_ostream &os) { os << unwrap(version()); });
+
+  auto [inputName, outputName] =
+      registerAndParseCLIOptions(argc, argv, "ppy-opt: runs passes over ppy IR (.ppyir), MLIR text and bytecode\n", registry);
+  const MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects()) {
+    llvm::outs() << "Available Dialects: ";
+    llvm::interleave(registry.getDialectNames(), llvm::outs(), ",");
+    llvm::outs() << "\n";
+    return success();
+  }
+  if (config.shouldListPasses()) {
+    printRegisteredPasses();
+    return success();
+  }
+
+  std::string error;
+  auto file = openInputFile(inputName, &error);
+  if (!file) {
+    llvm::errs() << "ppy-opt: error: " << error << "\n";
+    return failure();
+  }
+  // Written to memory first: a failed run leaves no partial output.
+  std::string text;
+  llvm::raw_string_ostream os(text);
+
+  // One thread pool for every chunk; there is none under --mlir-disable-threading.
+  MLIRContext poolOwner;
+  llvm::ThreadPoolInterface *pool = poolOwner.isMultithreadingEnabled() ? &poolOwner.getThreadPool() : nullptr;
+
+  StringRef name = inputName == "-" ? StringRef("<stdin>") : StringRef(inputName);
+  LogicalResult result = failure();
+  if (config.inputSplitMarker().empty()) {
+    result = processBuffer(std::move(file), name, registry, config, hooks, pool, os);
+  } else {
+    auto chunk = [&](std::unique_ptr<llvm::MemoryBuffer> part, raw_ostream &out) {
+      return processBuffer(std::move(part), name, registry, config, hooks, pool, out);
+    };
+    result = splitAndProcessBuffer(std::move(file), chunk, os, config.inputSplitMarker(), config.outputSplitMarker());
+  }
+  if (failed(result))
+    return failure();
+
+  auto output = openOutputFile(outputName, &error);
+  if (!output) {
+    llvm::errs() << "ppy-opt: error: " << error << "\n";
+    return failure();
+  }
+  output->os() << text;
+  output->os().flush();
+  if (output->os().has_error()) {
+    llvm::errs() << "ppy-opt: error: cannot write '" << outputName << "': " << output->os().error().message() << "\n";
+    output->os().clear_error();
+    return failure();
+  }
+  output->keep();
+  return success();
+}
+} // namespace
+
+extern "C" int ppyOptMain(int argc, char **argv, const PpyOptHooks *hooks) {
+  llvm::InitLLVM init(argc, argv);
+  return failed(optMain(argc, argv, *hooks)) ? 1 : 0;
+}

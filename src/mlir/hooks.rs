@@ -1,0 +1,131 @@
+//! What generated code forwards C++'s calls to. A panic becomes an error diagnostic and a failed hook, and is remembered:
+//! stock passes ignore a failing pattern, so the tools ask [`panicked`] for their exit status.
+
+use super::{
+    attribute::str_of,
+    diagnostic::{Verdict, emit_error, emit_op_error},
+    op::{Op, OpExt},
+    pattern::Patterns,
+};
+use melior::ir::{Attribute, AttributeLike, Location, OperationRef, Value, ValueLike};
+use mlir_sys::*;
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+pub const SUCCESS: MlirLogicalResult = MlirLogicalResult { value: 1 };
+pub const FAILURE: MlirLogicalResult = MlirLogicalResult { value: 0 };
+
+static PANICKED: AtomicBool = AtomicBool::new(false);
+
+/// Whether a callback has panicked in this process: a bug of ours, exit status 70.
+pub fn panicked() -> bool {
+    PANICKED.load(Ordering::Relaxed)
+}
+
+/// The text of a panic's payload.
+pub fn panic_message(payload: &(dyn Any + Send)) -> &str {
+    payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
+}
+
+/// Runs a callback of C++.
+pub fn guard<R>(location: Option<Location<'_>>, what: &str, on_panic: R, f: impl FnOnce() -> R) -> R {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|payload| {
+        PANICKED.store(true, Ordering::Relaxed);
+        let message = format!("internal error in {what}: {}; this is a bug in ppy-mlir", panic_message(&*payload));
+        match location {
+            Some(location) => emit_error(location, &message),
+            None => eprintln!("error: {message}"),
+        }
+        on_panic
+    })
+}
+
+/// A fold's answer.
+pub enum Fold<'c, 'a> {
+    /// Nothing to fold.
+    None,
+    /// The result is this constant.
+    Constant(Attribute<'c>),
+    /// The result is this value.
+    Value(Value<'c, 'a>),
+}
+
+#[repr(C)]
+pub struct RawFold {
+    attribute: MlirAttribute,
+    value: MlirValue,
+}
+
+const NO_FOLD: RawFold =
+    RawFold { attribute: MlirAttribute { ptr: std::ptr::null() }, value: MlirValue { ptr: std::ptr::null() } };
+
+pub(crate) fn verify(op: MlirOperation, f: fn(Op<'_, '_>) -> Verdict) -> MlirLogicalResult {
+    let op = unsafe { OperationRef::from_raw(op) };
+    guard(Some(op.loc()), "a verifier", FAILURE, || match f(op) {
+        Ok(()) => SUCCESS,
+        Err(message) => {
+            emit_op_error(op, &message);
+            FAILURE
+        }
+    })
+}
+
+pub(crate) fn fold(
+    op: MlirOperation,
+    n: isize,
+    attributes: *const MlirAttribute,
+    f: for<'c, 'a> fn(Op<'c, 'a>, &[Option<Attribute<'c>>]) -> Fold<'c, 'a>,
+) -> RawFold {
+    let op = unsafe { OperationRef::from_raw(op) };
+    guard(Some(op.loc()), "a fold", NO_FOLD, || {
+        let operands: smallvec::SmallVec<[Option<Attribute>; 4]> =
+            (0..n).map(|i| unsafe { Attribute::from_option_raw(*attributes.offset(i)) }).collect();
+        match f(op, &operands) {
+            Fold::None => NO_FOLD,
+            Fold::Constant(attribute) => RawFold { attribute: attribute.to_raw(), ..NO_FOLD },
+            Fold::Value(value) => RawFold { value: value.to_raw(), ..NO_FOLD },
+        }
+    })
+}
+
+pub(crate) fn canonicalize(set: MlirRewritePatternSet, context: MlirContext, root: &'static str, f: fn(&mut Patterns)) {
+    guard(None, "the registration of patterns", (), || f(&mut Patterns::borrowed(set, context, root)));
+}
+
+/// Why a pass failed.
+pub enum PassFailure {
+    /// Diagnostics have been emitted.
+    Reported,
+    /// To be emitted at the operation the pass ran on.
+    Message(String),
+}
+
+impl From<String> for PassFailure {
+    fn from(message: String) -> Self {
+        PassFailure::Message(message)
+    }
+}
+
+pub(crate) fn pass(op: MlirOperation, argument: &str, f: impl FnOnce(Op<'_, '_>) -> Result<(), PassFailure>) -> bool {
+    let op = unsafe { OperationRef::from_raw(op) };
+    guard(Some(op.loc()), &format!("pass '{argument}'"), false, || match f(op) {
+        Ok(()) => true,
+        Err(PassFailure::Reported) => false,
+        Err(PassFailure::Message(message)) => {
+            emit_error(op.loc(), &message);
+            false
+        }
+    })
+}
+
+/// The name of an operation handle, for messages.
+pub fn name_of(op: MlirOperation) -> String {
+    unsafe { str_of(mlirIdentifierStr(mlirOperationGetName(op))) }.to_owned()
+}

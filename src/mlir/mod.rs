@@ -1,0 +1,49 @@
+//! The FFI layer: everything unsafe and everything that C++ calls.
+//!
+//! Invariants: **`unsafe` and C++ live here (and in generated code that only calls it)**; every Rust function that C++
+//! calls runs under `catch_unwind`; callbacks are `Fn + Send + Sync`, because a frozen pattern set is shared by the pass
+//! manager's threads. Handles are melior's; what melior 0.27 lacks or gets wrong is here:
+//!
+//! | module | what |
+//! |---|---|
+//! | `op` | [`Op`](op::Op): queries and surgery on operations, typed and without allocation |
+//! | `attribute` | attributes from and to plain Rust values |
+//! | `builder` | operations from parts known at run time |
+//! | `diagnostic` | emitting and collecting diagnostics |
+//! | `hooks` | the verify, fold, canonicalize and pass entry points that generated code forwards to |
+//! | `pattern` | rewrite patterns from Rust closures |
+//! | `conversion` | dialect conversion |
+//! | `verify` | verification that reports every error |
+//! | `opt` | the driver loop of `ppy-opt` |
+
+pub mod attribute;
+pub mod attribute_view;
+pub mod builder;
+pub mod conversion;
+pub mod diagnostic;
+pub mod hooks;
+pub mod op;
+pub mod opt;
+pub mod pattern;
+pub mod verify;
+
+/// What the dialects' Rust and the generated views use.
+pub mod prelude {
+    pub use super::{
+        attribute::{bool_attribute, enum_attribute, finish, i64_attribute, segment_sizes, str_of, string_ref, strings_of},
+        diagnostic::Verdict,
+        hooks::Fold,
+        op::{Op, OpExt, OperandList, ValueExt, context_of},
+        pattern::{Patterns, Rewriter},
+    };
+    pub use melior::{
+        Context,
+        ir::{
+            Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, OperationRef, RegionLike, Type,
+            TypeLike, Value, ValueLike,
+            attribute::{FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
+            operation::{OperationBuilder, OperationLike, OperationMutLike},
+        },
+    };
+    pub use mlir_sys::{MlirContext, MlirLogicalResult, MlirOperation, MlirPass, MlirStringRef, MlirType};
+}

@@ -1,0 +1,289 @@
+//! Queries on operations and values that melior lacks, or has only with an allocation or an error to handle.
+
+use super::attribute::{integer_bits, str_of, string_ref};
+use melior::{
+    Context, ContextRef,
+    ir::{
+        Attribute, AttributeLike, BlockRef, Location, OperationRef, RegionRef, Type, TypeLike, Value, ValueLike,
+        operation::OperationLike,
+    },
+};
+use mlir_sys::*;
+use smallvec::SmallVec;
+
+/// A borrowed operation.
+pub type Op<'c, 'a> = OperationRef<'c, 'a>;
+
+/// Operands of a variadic group.
+pub type OperandList<'c, 'a> = SmallVec<[Value<'c, 'a>; 4]>;
+
+/// The context with its full lifetime.
+///
+/// Not melior's `ContextRef::to_ref`, which answers the address of the `ContextRef` it was called on and dangles on a
+/// temporary. The handle is interned: 8 bytes stay allocated per context and thread that asked.
+pub fn context_of<'c>(context: ContextRef<'c>) -> &'c Context {
+    use std::{cell::RefCell, collections::HashMap};
+    thread_local!(static HANDLES: RefCell<HashMap<usize, &'static usize>> = RefCell::default());
+    // Both `ContextRef` and `Context` are one pointer.
+    let raw: usize = unsafe { std::mem::transmute_copy(&context) };
+    let handle: &'static usize =
+        HANDLES.with_borrow_mut(|handles| *handles.entry(raw).or_insert_with(|| Box::leak(Box::new(raw))));
+    unsafe { &*(handle as *const usize as *const Context) }
+}
+
+/// Methods on operations. Indices are the caller's to know: out of range they panic, which a hook turns into an error.
+pub trait OpExt<'c: 'a, 'a>: Copy {
+    fn raw(self) -> MlirOperation;
+
+    /// The full name, `ppy_core.add`.
+    fn op_name(self) -> &'c str {
+        // Identifiers are uniqued in the context.
+        unsafe { str_of(mlirIdentifierStr(mlirOperationGetName(self.raw()))) }
+    }
+    /// Its identity while it lives.
+    fn key(self) -> usize {
+        self.raw().ptr as usize
+    }
+    /// Sets an attribute, inherent or discardable. In a pattern only inside [`Rewriter::modify`](super::pattern::Rewriter::modify).
+    fn set(self, name: &str, value: Attribute<'c>) {
+        unsafe { mlirOperationSetAttributeByName(self.raw(), string_ref(name), value.to_raw()) }
+    }
+    fn is(self, name: &str) -> bool {
+        self.op_name() == name
+    }
+    fn context_ref(self) -> &'c Context {
+        context_of(unsafe { ContextRef::from_raw(mlirOperationGetContext(self.raw())) })
+    }
+    fn operand_len(self) -> usize {
+        unsafe { mlirOperationGetNumOperands(self.raw()) as usize }
+    }
+    fn value(self, index: usize) -> Value<'c, 'a> {
+        assert!(index < self.operand_len(), "operand {index} of {}", self.op_name());
+        unsafe { Value::from_raw(mlirOperationGetOperand(self.raw(), index as isize)) }
+    }
+    fn value_from_end(self, distance: usize) -> Value<'c, 'a> {
+        self.value(self.operand_len() - distance)
+    }
+    /// The operands but the first `before` and the last `after`.
+    fn operand_range(self, before: usize, after: usize) -> OperandList<'c, 'a> {
+        (before..self.operand_len().saturating_sub(after)).map(|i| self.value(i)).collect()
+    }
+    fn all_operands(self) -> OperandList<'c, 'a> {
+        self.operand_range(0, 0)
+    }
+    /// A group of an operation with `operandSegmentSizes`.
+    fn segment(self, index: usize) -> OperandList<'c, 'a> {
+        let Some(sizes) = self.inherent("operandSegmentSizes") else { return OperandList::new() };
+        let raw = sizes.to_raw();
+        let size = |i: usize| unsafe { mlirDenseI32ArrayGetElement(raw, i as isize) as usize };
+        let before: usize = (0..index).map(size).sum();
+        (before..before + size(index)).map(|i| self.value(i)).collect()
+    }
+    fn result_len(self) -> usize {
+        unsafe { mlirOperationGetNumResults(self.raw()) as usize }
+    }
+    fn result_at(self, index: usize) -> Value<'c, 'a> {
+        assert!(index < self.result_len(), "result {index} of {}", self.op_name());
+        unsafe { Value::from_raw(mlirOperationGetResult(self.raw(), index as isize)) }
+    }
+    /// The only result, or the first.
+    fn result_value(self) -> Value<'c, 'a> {
+        self.result_at(0)
+    }
+    /// The type of the first result.
+    fn result_type(self) -> Type<'c> {
+        self.result_value().r#type()
+    }
+    fn loc(self) -> Location<'c> {
+        unsafe { Location::from_raw(mlirOperationGetLocation(self.raw())) }
+    }
+    /// An inherent attribute, if the operation has it.
+    fn inherent(self, name: &str) -> Option<Attribute<'c>> {
+        unsafe {
+            let name = string_ref(name);
+            mlirOperationHasInherentAttributeByName(self.raw(), name)
+                .then(|| mlirOperationGetInherentAttributeByName(self.raw(), name))
+                .and_then(|raw| Attribute::from_option_raw(raw))
+        }
+    }
+    /// A discardable attribute, if the operation has it.
+    fn discardable(self, name: &str) -> Option<Attribute<'c>> {
+        unsafe { Attribute::from_option_raw(mlirOperationGetDiscardableAttributeByName(self.raw(), string_ref(name))) }
+    }
+    fn int_attribute(self, name: &str) -> Option<i64> {
+        self.inherent(name).and_then(integer_bits)
+    }
+    fn str_attribute(self, name: &str) -> Option<&'c str> {
+        let raw = self.inherent(name)?.to_raw();
+        unsafe { mlirAttributeIsAString(raw).then(|| str_of(mlirStringAttrGetValue(raw))) }
+    }
+    fn symbol_attribute(self, name: &str) -> Option<&'c str> {
+        let raw = self.inherent(name)?.to_raw();
+        unsafe { mlirAttributeIsAFlatSymbolRef(raw).then(|| str_of(mlirFlatSymbolRefAttrGetValue(raw))) }
+    }
+    fn bool_attribute(self, name: &str) -> Option<bool> {
+        let raw = self.inherent(name)?.to_raw();
+        unsafe { mlirAttributeIsABool(raw).then(|| mlirBoolAttrGetValue(raw)) }
+    }
+    fn type_attribute(self, name: &str) -> Option<Type<'c>> {
+        let raw = self.inherent(name)?.to_raw();
+        unsafe { mlirAttributeIsAType(raw).then(|| Type::from_raw(mlirTypeAttrGetValue(raw))) }
+    }
+    /// Every discardable attribute.
+    fn discardables(self) -> Vec<(&'c str, Attribute<'c>)> {
+        (0..unsafe { mlirOperationGetNumDiscardableAttributes(self.raw()) })
+            .map(|i| unsafe {
+                let named = mlirOperationGetDiscardableAttribute(self.raw(), i);
+                (str_of(mlirIdentifierStr(named.name)), Attribute::from_raw(named.attribute))
+            })
+            .collect()
+    }
+    /// The operation around this one.
+    fn parent(self) -> Option<Op<'c, 'a>> {
+        unsafe { OperationRef::from_option_raw(mlirOperationGetParentOperation(self.raw())) }
+    }
+    /// The nearest operation of that name around this one.
+    fn ancestor(self, name: &str) -> Option<Op<'c, 'a>> {
+        let mut op = self.parent()?;
+        while op.op_name() != name {
+            op = op.parent()?;
+        }
+        Some(op)
+    }
+    /// The blocks of region `index`.
+    fn blocks(self, index: usize) -> Vec<BlockRef<'c, 'a>> {
+        use melior::ir::{BlockLike, RegionLike};
+        if index >= unsafe { mlirOperationGetNumRegions(self.raw()) } as usize {
+            return Vec::new();
+        }
+        let region: RegionRef<'c, 'a> = unsafe { RegionRef::from_raw(mlirOperationGetRegion(self.raw(), index as isize)) };
+        std::iter::successors(region.first_block(), |b| b.next_in_region()).collect()
+    }
+}
+
+impl<'c: 'a, 'a> OpExt<'c, 'a> for OperationRef<'c, 'a> {
+    fn raw(self) -> MlirOperation {
+        self.to_raw()
+    }
+}
+
+/// The operations of a block, in order.
+pub fn operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Op<'c, 'a>> {
+    use melior::ir::BlockLike;
+    std::iter::successors(block.first_operation(), |op| op.next_in_block())
+}
+
+/// Methods on values.
+pub trait ValueExt<'c: 'a, 'a>: Copy {
+    fn raw_value(self) -> MlirValue;
+
+    /// The operation that defines the value; `None` for a block argument.
+    fn defining_op(self) -> Option<Op<'c, 'a>> {
+        unsafe {
+            let raw = self.raw_value();
+            mlirValueIsAOpResult(raw).then(|| OperationRef::from_raw(mlirOpResultGetOwner(raw)))
+        }
+    }
+    /// The operation of that name that defines the value.
+    fn defined_by(self, name: &str) -> Option<Op<'c, 'a>> {
+        self.defining_op().filter(|op| op.op_name() == name)
+    }
+    /// The attribute of the constant that defines the value.
+    fn constant(self) -> Option<Attribute<'c>> {
+        self.defined_by("ppy_core.const")?.inherent("value")
+    }
+    /// The bits of the integer or bool constant that defines the value.
+    fn constant_int(self) -> Option<i64> {
+        self.constant().and_then(integer_bits)
+    }
+    /// Its identity while it lives.
+    fn value_key(self) -> usize {
+        self.raw_value().ptr as usize
+    }
+    fn has_one_use(self) -> bool {
+        unsafe {
+            let first = mlirValueGetFirstUse(self.raw_value());
+            !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first))
+        }
+    }
+    fn is_unused(self) -> bool {
+        unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(self.raw_value())) }
+    }
+    /// Every operation that reads the value, with the operand's number.
+    fn uses(self) -> Vec<(Op<'c, 'a>, usize)> {
+        let mut list = Vec::new();
+        unsafe {
+            let mut operand = mlirValueGetFirstUse(self.raw_value());
+            while !mlirOpOperandIsNull(operand) {
+                list.push((
+                    OperationRef::from_raw(mlirOpOperandGetOwner(operand)),
+                    mlirOpOperandGetOperandNumber(operand) as usize,
+                ));
+                operand = mlirOpOperandGetNextUse(operand);
+            }
+        }
+        list
+    }
+}
+
+impl<'c: 'a, 'a> ValueExt<'c, 'a> for Value<'c, 'a> {
+    fn raw_value(self) -> MlirValue {
+        self.to_raw()
+    }
+}
+
+/// What a ppy scalar type is at the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScalarType {
+    Bool,
+    /// `index` is a signed integer of 64 bits.
+    Int { width: u32, signed: bool },
+    F16,
+    Bf16,
+    F32,
+    F64,
+}
+
+/// The scalar type `type_` is; `None` for pointers, aggregates and vectors.
+pub fn scalar_type(type_: Type<'_>) -> Option<ScalarType> {
+    let raw = type_.to_raw();
+    unsafe {
+        if mlirTypeIsAInteger(raw) {
+            let width = mlirIntegerTypeGetWidth(raw);
+            return Some(match width {
+                1 => ScalarType::Bool,
+                8 | 16 | 32 | 64 => ScalarType::Int { width, signed: !mlirIntegerTypeIsUnsigned(raw) },
+                _ => return None,
+            });
+        }
+        if mlirTypeIsAIndex(raw) {
+            return Some(ScalarType::Int { width: 64, signed: true });
+        }
+        Some(if mlirTypeIsAF64(raw) {
+            ScalarType::F64
+        } else if mlirTypeIsAF32(raw) {
+            ScalarType::F32
+        } else if mlirTypeIsAF16(raw) {
+            ScalarType::F16
+        } else if mlirTypeIsABF16(raw) {
+            ScalarType::Bf16
+        } else {
+            return None;
+        })
+    }
+}
+
+/// The element of a vector type, or the type itself.
+pub fn element_or_self(type_: Type<'_>) -> Type<'_> {
+    unsafe {
+        if mlirTypeIsAVector(type_.to_raw()) { Type::from_raw(mlirShapedTypeGetElementType(type_.to_raw())) } else { type_ }
+    }
+}
+
+/// The number of lanes of a vector type.
+pub fn vector_lanes(type_: Type<'_>) -> Option<u64> {
+    unsafe {
+        let raw = type_.to_raw();
+        (mlirTypeIsAVector(raw) && mlirShapedTypeGetRank(raw) == 1).then(|| mlirShapedTypeGetDimSize(raw, 0) as u64)
+    }
+}

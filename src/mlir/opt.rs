@@ -1,0 +1,137 @@
+//! The driver loop of `ppy-opt`: upstream's options, pass manager and diagnostics (`cpp/opt.cpp`), `.ppyir` from Rust.
+
+use super::{
+    attribute::{str_of, string_ref},
+    hooks::{self, guard},
+    op::{Op, context_of},
+    verify,
+};
+use crate::{driver::version, ppyir};
+use melior::{Context, ContextRef, ir::OperationRef};
+use mlir_sys::*;
+use std::{
+    ffi::{CString, c_char, c_void},
+    sync::OnceLock,
+};
+
+type StringFn = unsafe extern "C" fn(*mut c_void, MlirStringRef);
+
+#[repr(C)]
+struct OptHooks {
+    register_dialects: extern "C" fn(MlirDialectRegistry),
+    register_passes: extern "C" fn(),
+    is_ppyir: extern "C" fn(MlirStringRef, MlirStringRef) -> bool,
+    read_ppyir: extern "C" fn(
+        MlirContext,
+        MlirStringRef,
+        MlirStringRef,
+        unsafe extern "C" fn(*mut c_void, MlirOperation),
+        *mut c_void,
+    ) -> bool,
+    accept_text: extern "C" fn(MlirContext, MlirStringRef, MlirStringRef) -> bool,
+    verify: extern "C" fn(MlirOperation) -> bool,
+    write_ppyir: extern "C" fn(MlirOperation, StringFn, *mut c_void) -> bool,
+    version: extern "C" fn() -> MlirStringRef,
+}
+
+unsafe extern "C" {
+    fn ppyOptMain(argc: i32, argv: *mut *mut c_char, hooks: *const OptHooks) -> i32;
+}
+
+extern "C" fn register_dialects(registry: MlirDialectRegistry) {
+    crate::generated::hooks::register_dialects(registry);
+}
+
+extern "C" fn register_passes() {
+    crate::register_passes();
+}
+
+unsafe fn bytes_of<'a>(text: MlirStringRef) -> &'a [u8] {
+    if text.length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) } }
+}
+
+extern "C" fn is_ppyir(bytes: MlirStringRef, name: MlirStringRef) -> bool {
+    guard(None, "the detection of the input format", false, || {
+        ppyir::is_ppyir(unsafe { bytes_of(bytes) }, unsafe { str_of(name) })
+    })
+}
+
+extern "C" fn read_ppyir(
+    context: MlirContext,
+    bytes: MlirStringRef,
+    name: MlirStringRef,
+    add: unsafe extern "C" fn(*mut c_void, MlirOperation),
+    data: *mut c_void,
+) -> bool {
+    guard(None, "the .ppyir reader", false, || {
+        let context: &Context = context_of(unsafe { ContextRef::from_raw(context) });
+        let (bytes, name) = unsafe { (bytes_of(bytes), str_of(name)) };
+        match ppyir::read(context, bytes, name) {
+            Ok(modules) => {
+                for module in modules {
+                    // The receiver owns it from here.
+                    let raw = std::mem::ManuallyDrop::new(module).to_raw();
+                    unsafe { add(data, mlirModuleGetOperation(raw)) };
+                }
+                true
+            }
+            Err(errors) => {
+                errors.emit(context);
+                false
+            }
+        }
+    })
+}
+
+extern "C" fn accept_text(context: MlirContext, bytes: MlirStringRef, name: MlirStringRef) -> bool {
+    guard(None, "the check of the input", false, || {
+        let context: &Context = context_of(unsafe { ContextRef::from_raw(context) });
+        crate::driver::input::accept_mlir(context, unsafe { bytes_of(bytes) }, unsafe { str_of(name) })
+    })
+}
+
+extern "C" fn verify_op(op: MlirOperation) -> bool {
+    guard(None, "the verifier", false, || verify::verify(unsafe { OperationRef::from_raw(op) }))
+}
+
+extern "C" fn write_ppyir(op: MlirOperation, write: StringFn, data: *mut c_void) -> bool {
+    guard(None, "the .ppyir writer", false, || {
+        let op: Op = unsafe { OperationRef::from_raw(op) };
+        match ppyir::write(op) {
+            Ok(text) => {
+                unsafe { write(data, string_ref(&text)) };
+                true
+            }
+            Err(error) => {
+                error.emit();
+                false
+            }
+        }
+    })
+}
+
+extern "C" fn version_text() -> MlirStringRef {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    string_ref(TEXT.get_or_init(|| version::table("ppy-opt")))
+}
+
+/// Runs `ppy-opt` with the process's arguments; the exit status: 0, 1 for the user's errors, 70 for ours.
+pub fn main(arguments: impl Iterator<Item = std::ffi::OsString>) -> i32 {
+    use std::os::unix::ffi::OsStringExt;
+    let arguments: Vec<CString> = arguments.filter_map(|a| CString::new(a.into_vec()).ok()).collect();
+    let mut pointers: Vec<*mut c_char> = arguments.iter().map(|a| a.as_ptr().cast_mut()).collect();
+    let count = pointers.len() as i32;
+    pointers.push(std::ptr::null_mut());
+    let table = OptHooks {
+        register_dialects,
+        register_passes,
+        is_ppyir,
+        read_ppyir,
+        accept_text,
+        verify: verify_op,
+        write_ppyir,
+        version: version_text,
+    };
+    let status = unsafe { ppyOptMain(count, pointers.as_mut_ptr(), &table) };
+    if hooks::panicked() { 70 } else { status }
+}

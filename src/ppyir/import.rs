@@ -1,0 +1,659 @@
+//! From the tree of a `.ppyir` document to an MLIR module of the `ppy_*` dialects.
+//!
+//! Invariant: what the text says is kept: names and locations (`location.rs`), the order of dialects, attributes that no
+//! operation declares. What MLIR could not hold (a constant that does not fit, a word that is none of an enum's, a type
+//! that a dialect refuses) is an error here, with its place; everything else is the verifier's business.
+
+use super::{
+    ast::{self, Attr, Attrs, Item, Span, Type as Ty},
+    error::{ErrorKind, LineIndex, RawError},
+    location,
+    names::value_names,
+    suggest,
+};
+use crate::{
+    dialects::core::type_views::{ArrayType, BufferType, FutureType, PtrType, StructType, VoidType},
+    mlir::{
+        attribute::null_attribute,
+        attribute::{bool_attribute, enum_attribute, i64_attribute, integer_attribute, segment_sizes},
+        builder::{Parts, append_block, first_result, key_of, replace_all_uses},
+        op::{OpExt, ScalarType, scalar_type},
+    },
+    registry::{self, AttributeInfo, AttributeKind, OpInfo},
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation, Region,
+        RegionLike, Type, TypeLike, Value,
+        attribute::{
+            ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, FloatAttribute, StringAttribute, TypeAttribute,
+        },
+        operation::OperationLike,
+        r#type::{FunctionType, IntegerType, TupleType},
+    },
+};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// The module attribute that lists the dialects of the header, `["core 1", "math 1"]`.
+pub const DIALECTS_ATTRIBUTE: &str = "ppy_core.dialects";
+
+/// Attributes of ours that MLIR's form of an operation uses and `.ppyir` cannot spell.
+const RESERVED: &[&str] =
+    &["sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs", "operandSegmentSizes", "is_mutable"];
+
+/// An imported module with the place in the text of each operation.
+pub(super) struct Imported<'c> {
+    pub module: Module<'c>,
+    /// By [`OpExt::key`].
+    pub places: Vec<(usize, Span)>,
+}
+
+type Read<T> = Result<T, Box<RawError>>;
+
+/// Imports one document.
+pub(super) fn import<'c>(
+    context: &'c Context,
+    module: ast::Module,
+    file: &str,
+    lines: &LineIndex<'_>,
+    errors: &mut Vec<RawError>,
+) -> Imported<'c> {
+    let mut importer = Importer {
+        context,
+        file,
+        lines,
+        errors,
+        places: Vec::new(),
+        types: FxHashMap::default(),
+        names: FxHashMap::default(),
+        last_loc: None,
+        i64: IntegerType::new(context, 64).into(),
+        unknown: Location::unknown(context),
+    };
+    let target = Module::new(importer.unknown);
+    importer.module(&target, module);
+    Imported { module: target, places: importer.places }
+}
+
+struct Importer<'c, 't> {
+    context: &'c Context,
+    file: &'t str,
+    lines: &'t LineIndex<'t>,
+    errors: &'t mut Vec<RawError>,
+    places: Vec<(usize, Span)>,
+    types: FxHashMap<Ty, Type<'c>>,
+    names: FxHashMap<SmolStr, &'static OpInfo>,
+    last_loc: Option<(ast::Loc, Location<'c>)>,
+    i64: Type<'c>,
+    unknown: Location<'c>,
+}
+
+fn error(span: Span, message: String) -> Box<RawError> {
+    let at = if span == Span::NONE { 0 } else { span.0 as usize };
+    RawError::new(ErrorKind::Syntax, at, 1, message)
+}
+
+impl<'c: 'a, 'a> Importer<'c, '_> {
+    fn module(&mut self, target: &Module<'c>, module: ast::Module) {
+        let op = target.as_operation();
+        self.places.push((op.key(), Span::NONE));
+        let set = |name: &str, value: Attribute<'c>| op.set(name, value);
+        set("sym_name", StringAttribute::new(self.context, &module.name).into());
+        let dialects: Vec<Attribute> = (module.dialects.iter())
+            .map(|(name, version)| StringAttribute::new(self.context, &format!("{name} {version}")).into())
+            .collect();
+        set(DIALECTS_ATTRIBUTE, ArrayAttribute::new(self.context, &dialects).into());
+        for (name, value) in module.attrs.iter().flat_map(Attrs::iter) {
+            match self.attr(value, Span::NONE) {
+                Ok(value) => set(&prefixed(name), value),
+                Err(error) => self.errors.push(*error),
+            }
+        }
+        let body = target.body();
+        for item in module.items {
+            let result = match item {
+                Item::Global(global) => self.global(&global),
+                Item::Function(function) => self.function(function),
+            };
+            match result {
+                Ok(op) => _ = body.append_operation(op),
+                Err(error) => self.errors.push(*error),
+            }
+        }
+    }
+
+    fn global(&mut self, global: &ast::Global) -> Read<Operation<'c>> {
+        let span = global.span;
+        let ty = self.ty(&global.ty, span)?;
+        let mut parts = Parts::new(self.context);
+        parts.attribute("sym_name", StringAttribute::new(self.context, &global.symbol).into());
+        parts.attribute("type", TypeAttribute::new(ty).into());
+        if global.private {
+            parts.attribute("sym_visibility", StringAttribute::new(self.context, "private").into());
+        }
+        if global.mutable {
+            parts.attribute("is_mutable", Attribute::unit(self.context));
+        }
+        if let Some(value) = &global.value {
+            let what = format!("global @{}", global.symbol);
+            let value = match (value, &global.ty) {
+                // Bytes of a string, in a buffer of bytes.
+                (Attr::Str(_), Ty::Buffer(_)) => self.attr(value, span)?,
+                _ => self.constant(value, &global.ty, &what, span)?,
+            };
+            parts.attribute("value", value);
+        }
+        let location = self.location(global.loc.as_ref(), span);
+        let op = parts.create("ppy_core.global", location);
+        self.places.push((key_of(&op), span));
+        Ok(op)
+    }
+
+    fn function(&mut self, mut function: ast::Function) -> Read<Operation<'c>> {
+        let span = function.span;
+        drop_plain_numbers(&mut function);
+        let mut parts = Parts::new(self.context);
+        let inputs = function.params.iter().map(|p| self.ty(&p.ty, span)).collect::<Read<Vec<_>>>()?;
+        let outputs = function.results.iter().map(|r| self.ty(r, span)).collect::<Read<Vec<_>>>()?;
+        parts.attribute("sym_name", StringAttribute::new(self.context, &function.symbol).into());
+        parts.attribute(
+            "function_type",
+            TypeAttribute::new(FunctionType::new(self.context, &inputs, &outputs).into()).into(),
+        );
+        // MLIR demands it of declarations.
+        if function.private || function.body.is_none() {
+            parts.attribute("sym_visibility", StringAttribute::new(self.context, "private").into());
+        }
+        if function.params.iter().any(|p| !p.attrs.is_empty()) {
+            let list =
+                function.params.iter().map(|p| self.dictionary(&p.attrs, span, prefixed)).collect::<Read<Vec<_>>>()?;
+            parts.attribute("arg_attrs", ArrayAttribute::new(self.context, &list).into());
+        }
+        for (name, value) in function.attrs.iter().flat_map(Attrs::iter) {
+            self.refuse_reserved(name, &format!("function @{}", function.symbol), span)?;
+            let value = self.attr(value, span)?;
+            parts.attribute(name, value);
+        }
+        let region = match &function.body {
+            Some(body) => self.body(&function, body, &inputs, span)?,
+            None => Region::new(),
+        };
+        parts.region(region);
+        let location = self.location(function.loc.as_ref(), span);
+        let op = parts.create("ppy_core.func", location);
+        self.places.push((key_of(&op), span));
+        Ok(op)
+    }
+
+    fn body(
+        &mut self,
+        function: &ast::Function,
+        body: &ast::Region,
+        inputs: &[Type<'c>],
+        span: Span,
+    ) -> Read<Region<'c>> {
+        let region = Region::new();
+        let mut values = Values::new(function.values.len());
+        let mut blocks: Vec<BlockRef<'c, 'a>> = Vec::with_capacity(body.blocks.len());
+        for (index, block) in body.blocks.iter().enumerate() {
+            // The entry's arguments are the parameters, whatever the tree says twice.
+            let entry = index == 0;
+            let ids: Vec<ast::ValueId> = if entry && block.args.is_empty() {
+                function.params.iter().filter_map(|p| p.value).collect()
+            } else {
+                block.args.clone()
+            };
+            let mut arguments = Vec::with_capacity(ids.len());
+            for (i, id) in ids.iter().enumerate() {
+                let ty = match inputs.get(i).filter(|_| entry) {
+                    Some(ty) => *ty,
+                    None => self.value_type(function, *id, block.span)?,
+                };
+                arguments.push((ty, self.named(self.unknown, value_name(function, *id))));
+            }
+            let target = append_block(&region, Block::new(&arguments));
+            for (i, id) in ids.iter().enumerate() {
+                let argument: Value = target.argument(i).map_err(|e| error(span, e.to_string()))?.into();
+                values.define(*id, argument);
+            }
+            blocks.push(target);
+        }
+        let mut parts = Parts::new(self.context);
+        for (block, target) in body.blocks.iter().zip(&blocks) {
+            let last = block.ops.len().saturating_sub(1);
+            for (index, op) in block.ops.iter().enumerate() {
+                let label = (index == last).then_some(block.name.as_str());
+                match self.operation(function, op, label, &blocks, &mut values, &mut parts) {
+                    Ok(new) => {
+                        let new = target.append_operation(new);
+                        self.places.push((new.key(), op.span));
+                        for (i, id) in op.results.iter().enumerate() {
+                            values.define(*id, new.result_at(i));
+                        }
+                    }
+                    Err(error) => {
+                        parts = Parts::new(self.context);
+                        self.errors.push(*error);
+                        // Its readers are not at fault: they get placeholders.
+                    }
+                }
+            }
+        }
+        // Only after an error: an operation that is still read must be in a block when the module is dropped.
+        for (_, placeholder) in values.placeholders.drain() {
+            if let Some(entry) = blocks.first() {
+                entry.insert_operation(0, placeholder);
+            }
+        }
+        Ok(region)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn operation(
+        &mut self,
+        function: &ast::Function,
+        op: &ast::Operation,
+        label: Option<&str>,
+        blocks: &[BlockRef<'c, 'a>],
+        values: &mut Values<'c, 'a>,
+        parts: &mut Parts<'c, 'a>,
+    ) -> Read<Operation<'c>> {
+        let span = op.span;
+        let info = self.info(&op.name, span)?;
+        self.check_shape(info, op)?;
+        for operand in &op.operands {
+            parts.operand(values.get(self, function, *operand, span)?);
+        }
+        for successor in &op.successors {
+            for argument in &successor.args {
+                parts.operand(values.get(self, function, *argument, span)?);
+            }
+            let block =
+                blocks.get(successor.block.0 as usize).ok_or_else(|| error(span, "a branch to no block".into()))?;
+            parts.successor(*block);
+        }
+        if op.successors.len() > 1 {
+            let mut sizes = vec![op.operands.len() as i32];
+            sizes.extend(op.successors.iter().map(|s| s.args.len() as i32));
+            let (name, value) = segment_sizes(self.context, &sizes);
+            parts.attribute(name, value);
+        }
+        for result in &op.results {
+            parts.result(self.value_type(function, *result, span)?);
+        }
+        for (name, value) in op.attrs.iter() {
+            let declared = info.attributes.iter().find(|a| a.name == name);
+            let value = match declared {
+                Some(declared) if op.name == "core.const" && declared.name == "value" => {
+                    let id = op.results.first().ok_or_else(|| error(span, "'core.const' op has no result".into()))?;
+                    let ty = &function.values.get(id.0 as usize).ok_or_else(|| error(span, "no such value".into()))?.ty;
+                    self.constant(value, ty, "'core.const' op", span)?
+                }
+                Some(declared) => self.declared(info, declared, value, span)?,
+                None => {
+                    self.refuse_reserved(name, &format!("'{}' op", info.ppyir), span)?;
+                    self.attr(value, span)?
+                }
+            };
+            parts.attribute(name, value);
+        }
+        for attribute in info.attributes.iter().filter(|a| !a.optional) {
+            if op.attrs.get(attribute.name).is_none() {
+                let kind = match attribute.kind {
+                    AttributeKind::Enum(words) => format!("one of {}", words.join(", ")),
+                    AttributeKind::Symbol => "a symbol like @f".into(),
+                    AttributeKind::I64 => "an integer".into(),
+                    AttributeKind::Str => "a string".into(),
+                    _ => "a value".into(),
+                };
+                return Err(error(span, format!("'{}' op needs the attribute {}: {kind}", info.ppyir, attribute.name)));
+            }
+        }
+        let mut location = self.location(op.loc.as_ref(), span);
+        if let Some(label) = label.filter(|_| info.terminator) {
+            location = Location::name(self.context, &format!("^{label}"), location);
+        } else {
+            location = self.named_results(function, op, location);
+        }
+        Ok(parts.create(info.name, location))
+    }
+
+    fn info(&mut self, name: &SmolStr, span: Span) -> Read<&'static OpInfo> {
+        if let Some(info) = self.names.get(name) {
+            return Ok(info);
+        }
+        let info = registry::op_by_ppyir(name).filter(|i| !i.symbol);
+        let info = info.ok_or_else(|| error(span, format!("'{name}' is no operation of a dialect that is here")))?;
+        self.names.insert(name.clone(), info);
+        Ok(info)
+    }
+
+    /// Arity, which MLIR's own check reports only after it was read.
+    fn check_shape(&self, info: &OpInfo, op: &ast::Operation) -> Read<()> {
+        let name = info.ppyir;
+        // A branch's arguments are operands of the MLIR operation, so its own count is that of the condition.
+        let expected = if info.successors > 0 { Some(info.successors - 1) } else { info.operands };
+        let count = |what: &str, found: usize, expected: usize| {
+            error(op.span, format!("'{name}' op has {found} {what}; it takes {expected}"))
+        };
+        if let Some(n) = expected.filter(|n| *n != op.operands.len()) {
+            return Err(count(if n == 1 { "operand(s)" } else { "operands" }, op.operands.len(), n));
+        }
+        if let Some(n) = info.results.filter(|n| *n != op.results.len()) {
+            return Err(count("results", op.results.len(), n));
+        }
+        if info.successors != op.successors.len() {
+            return Err(count("branch targets", op.successors.len(), info.successors));
+        }
+        if info.regions != op.regions.len() {
+            return Err(count("regions", op.regions.len(), info.regions));
+        }
+        Ok(())
+    }
+
+    //===- types ------------------------------------------------------------------===//
+
+    fn value_type(&mut self, function: &ast::Function, id: ast::ValueId, span: Span) -> Read<Type<'c>> {
+        let def =
+            function.values.get(id.0 as usize).ok_or_else(|| error(span, "a value that is not defined".into()))?;
+        self.ty(&def.ty, span)
+    }
+
+    fn ty(&mut self, ty: &Ty, span: Span) -> Read<Type<'c>> {
+        if matches!(ty, Ty::Int { width: 64, signed: true }) {
+            return Ok(self.i64);
+        }
+        if let Some(known) = self.types.get(ty) {
+            return Ok(*known);
+        }
+        let made = self.make_type(ty, span)?;
+        self.types.insert(ty.clone(), made);
+        Ok(made)
+    }
+
+    fn make_type(&mut self, ty: &Ty, span: Span) -> Read<Type<'c>> {
+        let context = self.context;
+        let refused = |why: String| error(span, format!("the type {ty}: {why}"));
+        Ok(match ty {
+            Ty::Void => return self.checked(span, ty, |c| VoidType::get(c).map(Into::into)),
+            Ty::Bool => IntegerType::new(context, 1).into(),
+            Ty::Int { width, signed: true } => IntegerType::new(context, (*width).into()).into(),
+            Ty::Int { width, signed: false } => IntegerType::unsigned(context, (*width).into()).into(),
+            Ty::F16 => Type::float16(context),
+            Ty::F32 => Type::float32(context),
+            Ty::F64 => Type::float64(context),
+            Ty::Bf16 => Type::bfloat16(context),
+            Ty::Index => Type::index(context),
+            Ty::Ptr(ptr) => {
+                let spaces: Vec<&str> = registry::DIALECTS.iter().flat_map(|d| d.address_spaces).copied().collect();
+                if !spaces.contains(&ptr.space.as_str()) {
+                    return Err(refused(format!(
+                        "there is no address space '{}'; there are {}",
+                        ptr.space,
+                        spaces.join(", ")
+                    )));
+                }
+                let pointee = self.ty(&ptr.pointee, span)?;
+                return self.checked(span, ty, |c| PtrType::get(c, pointee, &ptr.space, ptr.constant).map(Into::into));
+            }
+            Ty::Buffer(element) => {
+                let element = self.ty(element, span)?;
+                return self.checked(span, ty, |c| BufferType::get(c, element).map(Into::into));
+            }
+            Ty::Future(value) => {
+                let value = self.ty(value, span)?;
+                return self.checked(span, ty, |c| FutureType::get(c, value).map(Into::into));
+            }
+            Ty::Vector(element, lanes) => {
+                let lanes = i64::try_from(*lanes).ok().filter(|n| (1..=1 << 16).contains(n));
+                let lanes = lanes.ok_or_else(|| refused("a vector has 1 to 65536 lanes".into()))?;
+                let scalar = self.ty(element, span)?;
+                if scalar_type(scalar).is_none() && PtrType::cast(scalar).is_none() {
+                    return Err(refused("a vector's lanes are numbers, bools or pointers".into()));
+                }
+                Type::vector(&[lanes as u64], scalar)
+            }
+            Ty::Tuple(elements) => {
+                let elements = elements.iter().map(|e| self.element(e, ty, span)).collect::<Read<Vec<_>>>()?;
+                TupleType::new(context, &elements).into()
+            }
+            Ty::Struct(record) => {
+                let names: Vec<&str> = record.fields.iter().map(|(n, _)| n.as_str()).collect();
+                let types = record.fields.iter().map(|(_, t)| self.ty(t, span)).collect::<Read<Vec<_>>>()?;
+                return self.checked(span, ty, |c| StructType::get(c, &record.name, &names, &types).map(Into::into));
+            }
+            Ty::Array(element, shape) => {
+                let element = self.ty(element, span)?;
+                let extents: Option<Vec<i64>> = shape.iter().map(|n| i64::try_from(*n).ok()).collect();
+                let extents = extents.ok_or_else(|| refused("an extent does not fit 64 bits".into()))?;
+                return self.checked(span, ty, |c| ArrayType::get(c, element, &extents).map(Into::into));
+            }
+            Ty::Dialect(d) => {
+                return Err(refused(match registry::dialect_by_ppyir(&d.dialect) {
+                    Some(_) => format!("dialect '{}' has no type '{}'", d.dialect, d.name),
+                    None => format!("it needs dialect '{}', which is not here", d.dialect),
+                }));
+            }
+        })
+    }
+
+    fn element(&mut self, element: &Ty, whole: &Ty, span: Span) -> Read<Type<'c>> {
+        if *element == Ty::Void {
+            return Err(error(span, format!("the type {whole}: void is the type of no value; leave it out")));
+        }
+        self.ty(element, span)
+    }
+
+    /// Makes a type that its dialect checks, with the dialect's own words as the error.
+    fn checked(&mut self, span: Span, ty: &Ty, make: impl FnOnce(&'c Context) -> Option<Type<'c>>) -> Read<Type<'c>> {
+        let (made, messages) = crate::mlir::diagnostic::capture(self.context, make);
+        made.ok_or_else(|| error(span, format!("the type {ty}: {}", messages.join("; "))))
+    }
+
+    //===- attributes ---------------------------------------------------------------===//
+
+    /// A constant of a type, exactly; what does not fit is an error.
+    fn constant(&mut self, value: &Attr, ty: &Ty, what: &str, span: Span) -> Read<Attribute<'c>> {
+        let target = self.ty(ty, span)?;
+        let refused = |why: String| Err(error(span, format!("{what} cannot be {value} : {ty}: {why}")));
+        match (scalar_type(target), value) {
+            (Some(ScalarType::Bool), Attr::Bool(b)) => Ok(bool_attribute(self.context, *b)),
+            (Some(ScalarType::Bool), _) => refused("a bool is true or false".into()),
+            (Some(ScalarType::Int { width, signed }), Attr::Int(i)) => {
+                let (low, high) = if signed {
+                    (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
+                } else {
+                    (0, (1i128 << width) - 1)
+                };
+                if *i < low || *i > high {
+                    return refused(format!("{ty} holds {low} to {high}; use a wider type"));
+                }
+                Ok(integer_attribute(target, *i as i64))
+            }
+            (Some(ScalarType::Int { .. }), _) => {
+                refused("an integer constant is written without a point, like 42".into())
+            }
+            (Some(_), Attr::Float(f)) => Ok(FloatAttribute::new(self.context, target, *f).into()),
+            (Some(_), _) => refused("a float constant is written with a point or exponent, like 1.0".into()),
+            (None, Attr::Int(0)) if PtrType::cast(target).is_some() => Ok(null_attribute(target)),
+            (None, _) if PtrType::cast(target).is_some() => {
+                refused("the only pointer constant is 0, the null pointer".into())
+            }
+            (None, _) => refused("only numbers, bools and pointers have constants; build it from parts".into()),
+        }
+    }
+
+    /// An attribute that the operation declares, by its kind.
+    fn declared(&mut self, info: &OpInfo, declared: &AttributeInfo, value: &Attr, span: Span) -> Read<Attribute<'c>> {
+        let expected =
+            |what: &str| error(span, format!("'{}' op has {} = {value}; expected {what}", info.ppyir, declared.name));
+        match (&declared.kind, value) {
+            (AttributeKind::Enum(words), Attr::Str(word)) => match words.iter().position(|w| w == word) {
+                Some(number) => Ok(enum_attribute(self.context, number as i64)),
+                None => {
+                    let hint = suggest::closest(word, words.iter().copied())
+                        .map_or(String::new(), |w| format!(" (did you mean {w}?)"));
+                    Err(expected(&format!("one of {}{hint}", words.join(", "))))
+                }
+            },
+            (AttributeKind::Enum(words), _) => Err(expected(&format!("a string, one of {}", words.join(", ")))),
+            (AttributeKind::I64, Attr::Int(i)) => match i64::try_from(*i) {
+                Ok(i) => Ok(i64_attribute(self.context, i)),
+                Err(_) => Err(expected("an integer of 64 bits")),
+            },
+            (AttributeKind::I64, _) => Err(expected("an integer")),
+            (AttributeKind::Str, Attr::Str(text)) => Ok(StringAttribute::new(self.context, text).into()),
+            (AttributeKind::Str, _) => Err(expected("a string in quotes")),
+            (AttributeKind::Bool, Attr::Bool(b)) => Ok(bool_attribute(self.context, *b)),
+            (AttributeKind::Bool, _) => Err(expected("true or false")),
+            (AttributeKind::Symbol, Attr::Symbol(name)) => Ok(FlatSymbolRefAttribute::new(self.context, name).into()),
+            (AttributeKind::Symbol, _) => Err(expected("a symbol like @f")),
+            (AttributeKind::Unit, _) => Err(expected("no such attribute: it cannot be written in .ppyir")),
+            (AttributeKind::Type | AttributeKind::Array | AttributeKind::Other, _) => self.attr(value, span),
+        }
+    }
+
+    fn attr(&mut self, value: &Attr, span: Span) -> Read<Attribute<'c>> {
+        let context = self.context;
+        Ok(match value {
+            Attr::Bool(b) => bool_attribute(context, *b),
+            Attr::Int(i) => match i64::try_from(*i) {
+                Ok(i) => i64_attribute(context, i),
+                // Wider integers keep their value in a wider attribute.
+                Err(_) => Attribute::parse(context, &format!("{i} : i128"))
+                    .ok_or_else(|| error(span, format!("the integer {i} does not fit 128 bits")))?,
+            },
+            Attr::Float(f) => FloatAttribute::new(context, Type::float64(context), *f).into(),
+            Attr::Str(text) => StringAttribute::new(context, text).into(),
+            Attr::Symbol(name) => FlatSymbolRefAttribute::new(context, name).into(),
+            Attr::Type(ty) => TypeAttribute::new(self.ty(ty, span)?).into(),
+            Attr::List(items) => {
+                let items = items.iter().map(|i| self.attr(i, span)).collect::<Read<Vec<_>>>()?;
+                ArrayAttribute::new(context, &items).into()
+            }
+            Attr::Dict(attrs) => self.dictionary(attrs, span, |name| name.into())?,
+        })
+    }
+
+    fn dictionary(
+        &mut self,
+        attrs: &Attrs,
+        span: Span,
+        rename: impl Fn(&str) -> std::borrow::Cow<'_, str>,
+    ) -> Read<Attribute<'c>> {
+        let mut entries = Vec::with_capacity(attrs.0.len());
+        for (name, value) in attrs.iter() {
+            entries.push((Identifier::new(self.context, &rename(name)), self.attr(value, span)?));
+        }
+        Ok(DictionaryAttribute::new(self.context, &entries).into())
+    }
+
+    fn refuse_reserved(&self, name: &str, what: &str, span: Span) -> Read<()> {
+        if RESERVED.contains(&name) {
+            return Err(error(
+                span,
+                format!("{what} has the attribute {name}, which MLIR's form of it needs; rename it"),
+            ));
+        }
+        Ok(())
+    }
+
+    //===- locations ------------------------------------------------------------------===//
+
+    fn location(&mut self, loc: Option<&ast::Loc>, span: Span) -> Location<'c> {
+        match loc {
+            Some(loc) => {
+                if let Some((last, location)) = &self.last_loc
+                    && last == loc
+                {
+                    return *location;
+                }
+                let location = Location::new(self.context, &loc.file, loc.line as usize, loc.column as usize);
+                self.last_loc = Some((loc.clone(), location));
+                location
+            }
+            None if span == Span::NONE => self.unknown,
+            None => {
+                let (line, column) = self.lines.position(span.0 as usize);
+                location::own(self.context, self.file, line, column)
+            }
+        }
+    }
+
+    fn named(&self, location: Location<'c>, name: &str) -> Location<'c> {
+        if name.is_empty() { location } else { Location::name(self.context, name, location) }
+    }
+
+    fn named_results(&self, function: &ast::Function, op: &ast::Operation, location: Location<'c>) -> Location<'c> {
+        match &op.results[..] {
+            [] => location,
+            [one] => self.named(location, value_name(function, *one)),
+            several => {
+                let names: Vec<&str> = several.iter().map(|r| value_name(function, *r)).collect();
+                if names.iter().all(|n| n.is_empty()) { location } else { self.named(location, &names.join(",")) }
+            }
+        }
+    }
+}
+
+fn value_name(function: &ast::Function, id: ast::ValueId) -> &str {
+    function.values.get(id.0 as usize).map_or("", |v| v.name.as_str())
+}
+
+/// Names that are only numbers are dropped where the printer would give the same numbers again.
+fn drop_plain_numbers(function: &mut ast::Function) {
+    let before: Vec<SmolStr> = function.values.iter().map(|v| v.name.clone()).collect();
+    function.renumber();
+    if value_names(function) != before {
+        for (value, name) in function.values.iter_mut().zip(before) {
+            value.name = name;
+        }
+    }
+}
+
+/// MLIR wants a dialect's prefix on attributes of arguments and modules: `ownership` becomes `ppy_core.ownership`.
+fn prefixed(name: &str) -> std::borrow::Cow<'_, str> {
+    if name.contains('.') { name.into() } else { format!("ppy_core.{name}").into() }
+}
+
+/// The values of a function by id; a use before its definition in the text gets a placeholder.
+struct Values<'c, 'a> {
+    known: Vec<Option<Value<'c, 'a>>>,
+    placeholders: FxHashMap<u32, Operation<'c>>,
+}
+
+impl<'c: 'a, 'a> Values<'c, 'a> {
+    fn new(count: usize) -> Self {
+        Values { known: vec![None; count], placeholders: FxHashMap::default() }
+    }
+
+    fn define(&mut self, id: ast::ValueId, value: Value<'c, 'a>) {
+        if let Some(slot) = self.known.get_mut(id.0 as usize) {
+            *slot = Some(value);
+        }
+        if let Some(placeholder) = self.placeholders.remove(&id.0) {
+            replace_all_uses(first_result(&placeholder), value);
+        }
+    }
+
+    fn get(
+        &mut self,
+        importer: &mut Importer<'c, '_>,
+        function: &ast::Function,
+        id: ast::ValueId,
+        span: Span,
+    ) -> Read<Value<'c, 'a>> {
+        if let Some(Some(value)) = self.known.get(id.0 as usize) {
+            return Ok(*value);
+        }
+        let ty = importer.value_type(function, id, span)?;
+        let placeholder = self.placeholders.entry(id.0).or_insert_with(|| {
+            let mut parts = Parts::new(importer.context);
+            parts.result(ty);
+            parts.create("builtin.unrealized_conversion_cast", importer.unknown)
+        });
+        Ok(first_result(placeholder))
+    }
+}

@@ -1,0 +1,33 @@
+//! `.ppyir`: the on-disk text of the ppy IR, read into and printed from plain Rust data, without MLIR.
+//!
+//! Invariants: `print(parse(t)) == t` for printed text, byte for byte, and `parse(print(m)) == m`; no input makes the
+//! reader panic or run out of stack. Source: spec `ir.txt`, section Text and `.ppyir`.
+
+pub mod ast;
+mod attrs;
+mod body;
+mod error;
+pub mod export;
+mod import;
+mod lexer;
+pub mod location;
+mod names;
+mod num;
+mod parse;
+mod print;
+mod read;
+mod suggest;
+mod syntax;
+mod types;
+
+pub use error::{ErrorKind, Errors, LineIndex, MAX_ERRORS, SyntaxError};
+pub use export::{ExportError, export};
+pub use import::DIALECTS_ATTRIBUTE;
+pub use parse::{parse_bytes, parse_documents};
+pub use print::{PrintError, print_documents, print_module};
+pub use read::{is_ppyir, read, write};
+pub use syntax::{OpSyntax, SyntaxTable};
+pub use types::{MAX_DEPTH, parse_type};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! `.ppyir` bytes to verified MLIR modules, and back.
+
+use super::{
+    ast::Span,
+    error::{ErrorKind, Errors, LineIndex, RawError, resolve},
+    export::{ExportError, export},
+    import::{Imported, import},
+    location, parse_bytes, print_module,
+};
+use crate::{
+    mlir::{
+        diagnostic::{Severity, emit, emit_error},
+        op::{Op, OpExt},
+        verify,
+    },
+    registry::Syntax,
+};
+use melior::{
+    Context,
+    ir::{Location, Module},
+};
+use rustc_hash::FxHashMap;
+
+/// Whether bytes of a file of that name are `.ppyir`: they begin with the word `ppyir`, or the name says so.
+pub fn is_ppyir(bytes: &[u8], name: &str) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    bytes.strip_prefix(b"ppyir").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+        || name.ends_with(".ppyir")
+}
+
+/// Reads and verifies every document. Errors have their place in the file, and the frontend's where it recorded one.
+pub fn read<'c>(context: &'c Context, bytes: &[u8], file: &str) -> Result<Vec<Module<'c>>, Errors> {
+    let documents = parse_bytes(bytes, file, &Syntax)?;
+    crate::load_dialects(context);
+    // The parser has checked that it is.
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let lines = LineIndex::new(text);
+    let mut modules = Vec::with_capacity(documents.len());
+    let mut errors = Vec::new();
+    for document in documents {
+        let imported = import(context, document, file, &lines, &mut errors);
+        if errors.is_empty() {
+            verify_imported(&imported, &mut errors);
+        }
+        modules.push(imported.module);
+    }
+    if errors.is_empty() { Ok(modules) } else { Err(resolve(text, file, errors, false)) }
+}
+
+fn verify_imported(imported: &Imported<'_>, errors: &mut Vec<RawError>) {
+    let found = verify::errors(imported.module.as_operation());
+    if found.is_empty() {
+        return;
+    }
+    let places: FxHashMap<usize, Span> = imported.places.iter().copied().collect();
+    for error in found {
+        let span = places.get(&error.op.key()).copied().unwrap_or(Span::NONE);
+        let at = if span == Span::NONE { 0 } else { span.0 as usize };
+        let mut raw = RawError::new(ErrorKind::Invalid, at, 1, error.message);
+        let mut help = verify::place(error.op);
+        if let Some(loc) = location::frontend(error.op.loc()) {
+            let comma = if help.is_empty() { "" } else { ", " };
+            help = format!("{help}{comma}from {}:{}:{}", loc.file, loc.line, loc.column);
+        }
+        if !help.is_empty() {
+            raw = raw.with_help(help);
+        }
+        errors.push(*raw);
+    }
+}
+
+/// The `.ppyir` text of a `builtin.module`.
+pub fn write<'c>(module: Op<'c, '_>) -> Result<String, ExportError<'c>> {
+    let tree = export(module)?;
+    print_module(&tree, &Syntax).map_err(|error| ExportError { location: module.loc(), message: error.to_string() })
+}
+
+impl ExportError<'_> {
+    pub fn emit(&self) {
+        emit_error(self.location, &self.message);
+    }
+}
+
+impl Errors {
+    /// Emits each as a diagnostic at its place, for a driver that prints the line and a caret.
+    pub fn emit(&self, context: &Context) {
+        for error in &self.list {
+            let location = Location::new(context, &error.file, error.line as usize, error.column as usize);
+            let help = error.help.as_deref().map(|h| (None, h));
+            emit(location, Severity::Error, &error.message, help.as_slice());
+        }
+        if self.truncated {
+            emit_error(Location::unknown(context), &format!("stopped after {} errors", self.list.len()));
+        }
+    }
+}

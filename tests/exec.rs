@@ -1,0 +1,93 @@
+//! Stored programs and their answers (`tests/exec`): texts round-trip, and every row holds in every file.
+
+mod support;
+
+use ppy_mlir::ppyir::{ErrorKind, parse_bytes, print_documents};
+use ppy_mlir::registry::Syntax;
+use std::path::{Path, PathBuf};
+use support::{Engine, Interpreted, Tally, defines, files, folder, json, meets, read, rows};
+
+fn is_reprint(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(".reprint.ppyir")
+}
+
+/// The programs, without the files that must not read.
+fn programs() -> Vec<PathBuf> {
+    let refused = folder("exec/refused");
+    files(&folder("exec"), "ppyir").into_iter().filter(|path| !path.starts_with(&refused)).collect()
+}
+
+/// The rows of every directory against every file they hold for.
+fn run(what: &str, engine: impl Fn(&ppy_mlir::ppyir::ast::Module, &str, &serde_json::Value) -> support::Answer) {
+    let mut tally = Tally::default();
+    for expectations in files(&folder("exec"), "json") {
+        if !expectations.ends_with("expect.json") {
+            continue;
+        }
+        let home = expectations.parent().expect("a file has a folder");
+        let modules: Vec<_> =
+            files(home, "ppyir").into_iter().filter(|path| !is_reprint(path)).map(|p| (read(&p), p)).collect();
+        for row in rows(&expectations) {
+            let symbol = row["func"].as_str().expect("a row names its function");
+            let name = |path: &Path| path.strip_prefix(home).expect("below").to_string_lossy().into_owned();
+            let mut ran = 0;
+            for (documents, path) in &modules {
+                let chosen = row["files"].as_array().is_none_or(|chosen| chosen.iter().any(|c| *c == *name(path)));
+                let Some(module) = documents.iter().find(|m| chosen && defines(m, symbol)) else { continue };
+                ran += 1;
+                if row.get("needs_runtime").is_some() {
+                    tally.wait("a runtime library".into());
+                    continue;
+                }
+                match engine(module, symbol, &row["args"]) {
+                    Ok(answer) if meets(&row, &answer) => tally.passed += 1,
+                    Ok(answer) => tally.failed.push(format!("{}: {answer} for {row}", path.display())),
+                    Err(error) => tally.failed.push(format!("{}: {error} for {row}", path.display())),
+                }
+            }
+            if ran == 0 {
+                tally.failed.push(format!("{}: no file for {row}", expectations.display()));
+            }
+        }
+    }
+    tally.finish(what);
+}
+
+#[test]
+fn rows_hold_in_the_interpreter() {
+    run("interpreter", |module, symbol, arguments| Interpreted(module).call(symbol, arguments));
+}
+
+#[test]
+fn texts_round_trip() {
+    let mut tally = Tally::default();
+    for path in programs() {
+        let expected = if is_reprint(&path) { path.clone() } else { path.with_extension("reprint.ppyir") };
+        let expected = if expected.exists() { expected } else { path.clone() };
+        let printed = print_documents(&read(&path), &Syntax).expect("what was read prints");
+        if printed == std::fs::read_to_string(&expected).expect("a readable file") {
+            tally.passed += 1;
+        } else {
+            tally.failed.push(format!("{} does not print as {}", path.display(), expected.display()));
+        }
+    }
+    tally.finish("round trip");
+}
+
+#[test]
+fn missing_dialects_are_named() {
+    let home = folder("exec/refused");
+    let refused = json(&home.join("REFUSED.json"));
+    for (file, entry) in refused.as_object().expect("a file per entry") {
+        let bytes = std::fs::read(home.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let errors = parse_bytes(&bytes, file, &Syntax).expect_err(file);
+        let dialects = entry["dialects"].as_object().expect("dialects with versions");
+        let named = errors.list.iter().any(|error| {
+            error.kind == ErrorKind::Dialect
+                && dialects.iter().any(|(name, version)| {
+                    error.message.contains(name.as_str()) && error.message.contains(&version.to_string())
+                })
+        });
+        assert!(named, "{file}: the refusal names no dialect with its version of {dialects:?}:\n{errors}");
+    }
+}

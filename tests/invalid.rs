@@ -1,0 +1,60 @@
+//! Broken modules (`tests/invalid`): each is refused, at its line, with a message that helps.
+
+mod support;
+
+use ppy_mlir::ppyir::{self, Errors, SyntaxError};
+use support::{Tally, files, folder, json};
+
+#[test]
+fn broken_modules_are_refused() {
+    let home = folder("invalid");
+    let rules = json(&home.join("RULES.json"));
+    let rules = rules.as_object().expect("an entry per file");
+    let context = ppy_mlir::context();
+    let mut tally = Tally::default();
+    for (file, rule) in rules {
+        let bytes = std::fs::read(home.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+        match ppyir::read(&context, &bytes, file) {
+            Ok(_) => tally.failed.push(format!("{file} is accepted, against: {}", rule["rule"])),
+            Err(errors) => match complaint(rule, &errors) {
+                None => tally.passed += 1,
+                Some(what) => tally.failed.push(format!("{file}: {what} in\n{errors}")),
+            },
+        }
+    }
+    tally.finish("broken modules");
+}
+
+/// What is missing in the errors of a file, by its rule.
+fn complaint(rule: &serde_json::Value, errors: &Errors) -> Option<String> {
+    let least = rule["errors_at_least"].as_u64().unwrap_or(1);
+    if (errors.list.len() as u64) < least {
+        return Some(format!("{} errors, not {least} or more", errors.list.len()));
+    }
+    // Not the quoted line: it has the words by itself.
+    let said = |e: &SyntaxError| format!("{}\n{}\n", e.message, e.help.as_deref().unwrap_or_default());
+    let text: String = errors.list.iter().map(said).collect();
+    let words = rule["must_mention"].as_array().expect("words that the message has");
+    if let Some(missing) = words.iter().filter_map(|w| w.as_str()).find(|word| !text.contains(word)) {
+        return Some(format!("no word `{missing}`"));
+    }
+    let line = rule["line"].as_u64()?;
+    errors.list.iter().all(|e| u64::from(e.line) != line).then(|| format!("no error at line {line}"))
+}
+
+/// Every file has a rule, and every rule its file.
+#[test]
+fn rules_and_files_match() {
+    for (home, table) in [("invalid", "RULES.json"), ("invalid/waiting", "../waiting.json")] {
+        let home = folder(home);
+        let rules = json(&home.join(table));
+        let mut named: Vec<_> = rules.as_object().expect("an entry per file").keys().cloned().collect();
+        named.sort();
+        let there: Vec<String> = files(&home, "ppyir")
+            .iter()
+            .filter(|path| path.parent() == Some(home.as_path()))
+            .map(|path| path.file_name().expect("a name").to_string_lossy().into_owned())
+            .collect();
+        assert_eq!(named, there, "{table} and the files of {} differ", home.display());
+    }
+}
