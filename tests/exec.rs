@@ -17,6 +17,15 @@ fn programs() -> Vec<PathBuf> {
     files(&folder("exec"), "ppyir").into_iter().filter(|path| !path.starts_with(&refused)).collect()
 }
 
+/// What a row waits for, short: the first of the functions that it reaches and that are not here.
+fn runtime(needed: &serde_json::Value) -> String {
+    let names: Vec<_> = needed.as_array().into_iter().flatten().filter_map(|name| name.as_str()).collect();
+    match names.as_slice() {
+        [first, _, ..] => format!("{first} and {} more", names.len() - 1),
+        few => few.join(", "),
+    }
+}
+
 /// The rows of every directory against every file they hold for.
 fn run(what: &str, engine: impl Fn(&ppy_mlir::ppyir::ast::Module, &str, &serde_json::Value) -> support::Answer) {
     let mut tally = Tally::default();
@@ -36,7 +45,7 @@ fn run(what: &str, engine: impl Fn(&ppy_mlir::ppyir::ast::Module, &str, &serde_j
                 let Some(module) = documents.iter().find(|m| chosen && defines(m, symbol)) else { continue };
                 ran += 1;
                 if row.get("needs_runtime").is_some() {
-                    tally.wait("a runtime library".into());
+                    tally.wait(runtime(&row["needs_runtime"]));
                     continue;
                 }
                 match engine(module, symbol, &row["args"]) {

@@ -205,16 +205,8 @@ impl<'c: 'a, 'a> Exporter<'c> {
         let mut region = ast::Region { blocks: Vec::with_capacity(blocks.len()) };
         for ((block, label), args) in blocks.iter().zip(labels).zip(args_of) {
             let mut ops = Vec::new();
-            let mut running: Option<ast::Loc> = None;
             for inner in operations(*block) {
-                let mut new = self.operation(inner, &ids, &block_ids)?;
-                // As a reader of the text would have it: an operation without a location has the running one.
-                if new.loc.is_none() {
-                    new.loc.clone_from(&running);
-                } else {
-                    running.clone_from(&new.loc);
-                }
-                ops.push(new);
+                ops.push(self.operation(inner, &ids, &block_ids)?);
             }
             region.blocks.push(ast::Block { name: label, args, ops, span: Span::NONE });
         }

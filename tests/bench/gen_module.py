@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Write one big scalar module twice: as `.ppyir` in the shape of ppy's frontend, and as `.mlir` for a stock mlir-opt.
 
-Both have the same functions, blocks and operations, one for one (a stack slot is a `memref` of rank 0; a `core.guard`
-is a call: `cf.assert` lowers in quadratic time). The same seed and size always give the same text. Prints a JSON line with the exact counts.
+Both have the same functions, blocks and operations, one for one: a stack slot is a `memref` of rank 0, and a
+`core.guard` is a call, because `cf.assert` lowers in quadratic time. The same seed and size always give the same
+text. Prints a JSON line with the exact counts.
 """
 
 import argparse

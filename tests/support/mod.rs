@@ -126,7 +126,7 @@ impl Tally {
     }
 }
 
-/// The status words of a run, for messages.
+/// Whether the caller gets CPython's answer instead.
 pub fn fell_back(answer: &Json) -> bool {
     answer["status"] != Json::from(interp::OK)
 }
