@@ -25,7 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { fuel: 20_000_000_000, memory: 1 << 30, depth: 100_000 }
+        Limits { fuel: 2_000_000_000, memory: 1 << 30, depth: 100_000 }
     }
 }
 

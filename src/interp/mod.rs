@@ -5,6 +5,12 @@
 //! memory; scalar arithmetic is `crate::semantics`. **Invariants: no `unsafe`; no input panics or runs without end
 //! (fuel, memory and depth are limited); what ppy leaves undefined is reported with its operation, never suffered.**
 //!
+//! What is undefined and reported: a `proven` or signed `native` result that does not fit, a division by zero or shift
+//! amount out of range under those modes (division also under `wrap`), any access outside live, writable, aligned
+//! memory or a buffer's length, a call of what is no function, a mismatched indirect call, `core.unreachable`.
+//! What is defined although it need not be: stack and heap memory starts as zeros, the results of a failed captured
+//! call are zeros, a float out of an integer's range saturates to 64 bits and then wraps.
+//!
 //! Source: spec `ir.txt` (Core operations, Overflow modes, The LLVM backend) for the statuses.
 
 pub mod compile;

@@ -128,7 +128,7 @@ impl<'a> Body<'_, 'a> {
                     close(&mut region, &mut ops);
                     self.label(&mut region, &mut labels, &mut arguments)
                 }
-                _ => self.operation(&mut labels, depth).and_then(|(mut op, explicit)| {
+                _ => self.operation(&mut labels, depth).map(|(mut op, explicit)| {
                     if region.blocks.is_empty() {
                         self.parser.report(homeless(&op));
                         region.blocks.push(unnamed(&mut arguments));
@@ -138,7 +138,6 @@ impl<'a> Body<'_, 'a> {
                         branches.push((current, ops.len() as u32));
                     }
                     ops.push(op);
-                    Ok(())
                 }),
             };
             if let Err(error) = read {

@@ -186,8 +186,8 @@ fn one_run_reports_every_error_and_none_that_follows_from_another() {
     let text = format!(
         "{}\nfunc @g(%a: i64) -> () {{\n^e:\n    core.ret %b\n}}\n",
         body(
-            "    %r = core.rotate %x : i64\n    core.ret %r\n    tensor.bogus %x {\n    ^body(%k: i64):\n        core.ret %k\n    \
-             }\n    %s = core.add %x, : i64\n    core.ret %s, %t\n^b:\n    core.br ^c\n"
+            "    %r = core.rotate %x : i64\n    core.ret %r\n    tensor.bogus %x {\n    ^body(%k: i64):\n        \
+             core.ret %k\n    }\n    %s = core.add %x, : i64\n    core.ret %s, %t\n^b:\n    core.br ^c\n"
         )
     );
     refused(

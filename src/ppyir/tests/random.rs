@@ -262,7 +262,8 @@ const SEED: &str = "ppyir 1\nmodule @t\ndialect core 1\ndialect tensor 2\nattrs 
     private global @g : buffer<u8> = \"text\"\n\n\
     func @f(%x: i64 {noalias = true}, %c: bool) -> (i64, f64) attrs {e = []} loc(\"p.ppy\":3:0) {\n^entry:\n    \
     %0 = core.const 0 : i64 loc(\"p.ppy\":4:8)\n    %1 = core.cmp.lt %x, %0 : bool\n    \
-    core.cond_br %1, ^neg, ^join(%x, %0)\n^neg:\n    %a, %b = core.call %x {callee = @f} : i64, tensor.t<f64, N, (N * 2)>\n    \
+    core.cond_br %1, ^neg, ^join(%x, %0)\n^neg:\n    \
+    %a, %b = core.call %x {callee = @f} : i64, tensor.t<f64, N, (N * 2)>\n    \
     core.br ^join(%a, %x)\n^join(%y: i64, %z: i64):\n    %r = tensor.fused %y : i64 {\n    ^body(%e: f64):\n        \
     tensor.yield %e\n    }\n    core.ret %r\n}\n";
 
@@ -279,7 +280,7 @@ proptest! {
 
     /// Names and locations of any kind still print as text that prints as itself.
     #[test]
-    fn any_names_and_locations_print_stably(module in module(), names in vec(any::<String>(), 1..9), gaps in any::<u64>()) {
+    fn odd_names_and_locations_print_stably(module in module(), names in vec(any::<String>(), 1..9), gaps: u64) {
         let mut module = module;
         for item in &mut module.items {
             let Item::Function(function) = item else { continue };
@@ -322,8 +323,8 @@ proptest! {
         match parse_bytes(&text, "t", &Table) {
             Ok(modules) => {
                 let printed = print_documents(&modules, &Table).unwrap_or_else(|error| panic!("{error}"));
-                let again = parse_documents(&printed, "t", &Table).unwrap_or_else(|errors| panic!("{errors}\n{printed}"));
-                prop_assert_eq!(&again, &modules, "{}", printed);
+                let again = parse_documents(&printed, "t", &Table);
+                prop_assert_eq!(again.as_ref(), Ok(&modules), "{}", printed);
             }
             Err(errors) => prop_assert!(!errors.list.is_empty() && !errors.to_string().is_empty()),
         }

@@ -163,7 +163,8 @@ fn locations_run_through_a_block() {
 #[test]
 fn values_keep_their_names_or_are_numbered() {
     let mut modules = read(&body(
-        "    %a = core.const 0 : i64\n    %b = core.const 1 : i64\n    %5 = core.const 2 : i64\n    %d = core.const 3 : i64\n",
+        "    %a = core.const 0 : i64\n    %b = core.const 1 : i64\n    %5 = core.const 2 : i64\n    \
+         %d = core.const 3 : i64\n",
     ));
     let Item::Function(function) = &mut modules[0].items[0] else { panic!() };
     for (value, name) in function.values.iter_mut().zip(["x", "x", "1", "x", "", "a b"]) {
@@ -190,8 +191,8 @@ fn equal_labels_are_told_apart() {
 #[test]
 fn ids_follow_the_definitions() {
     let text = body(
-        "    core.br ^late\n^early:\n    %u = core.add %late, %x {overflow = \"wrap\"} : i64\n    core.ret %u\n^late:\n    \
-         %late = core.const 1 : i64\n    core.br ^early\n",
+        "    core.br ^late\n^early:\n    %u = core.add %late, %x {overflow = \"wrap\"} : i64\n    \
+         core.ret %u\n^late:\n    %late = core.const 1 : i64\n    core.br ^early\n",
     );
     same(&text);
     let modules = read(&text);
