@@ -298,8 +298,9 @@ fn what_the_interpreter_cannot_run_is_named() {
     let error = Interpreter::new(&unknown, SMALL).and_then(|mut interpreter| interpreter.call("f", &[one]));
     let error = error.expect_err("there is no such operation");
     assert_eq!(error.to_string(), "@f ^entry other.thing: the interpreter has no rule for it");
-    let declared = "extern func @g(i64) -> i64\nfunc @f(%x: i64) -> i64 {\n^entry:\n    %r = core.call %x {callee = @g} : i64\n    core.ret %r\n}";
-    assert!(run(declared, "f", "[1]").contains("@g (declared here, defined in another module)"));
+    let call = body("(%x: i64) -> i64", "%r = core.call %x {callee = @g} : i64\ncore.ret %r");
+    let declared = format!("extern func @g(i64) -> i64\n{call}");
+    assert!(run(&declared, "f", "[1]").contains("@g (declared here, defined in another module)"));
     let mut interpreter = Interpreter::new(&unknown, SMALL).expect("the module is fine");
     let error = interpreter.call("nothing", &[]).expect_err("there is no such function");
     assert_eq!(error.kind, ErrorKind::Request);
