@@ -6,7 +6,10 @@ use super::{
     op::{Op, context_of},
     verify,
 };
-use crate::{driver::version, ppyir};
+use crate::{
+    driver::version,
+    ppyir::{self, Check},
+};
 use melior::{Context, ContextRef, ir::OperationRef};
 use mlir_sys::*;
 use std::{
@@ -25,6 +28,7 @@ struct OptHooks {
         MlirContext,
         MlirStringRef,
         MlirStringRef,
+        bool,
         unsafe extern "C" fn(*mut c_void, MlirOperation),
         *mut c_void,
     ) -> bool,
@@ -60,13 +64,15 @@ extern "C" fn read_ppyir(
     context: MlirContext,
     bytes: MlirStringRef,
     name: MlirStringRef,
+    verify: bool,
     add: unsafe extern "C" fn(*mut c_void, MlirOperation),
     data: *mut c_void,
 ) -> bool {
     guard(None, "the .ppyir reader", false, || {
         let context: &Context = context_of(unsafe { ContextRef::from_raw(context) });
         let (bytes, name) = unsafe { (bytes_of(bytes), str_of(name)) };
-        match ppyir::read(context, bytes, name) {
+        let check = if verify { Check::Verify } else { Check::Trust };
+        match ppyir::read_checked(context, bytes, name, check) {
             Ok(modules) => {
                 for module in modules {
                     // The receiver owns it from here.

@@ -41,8 +41,9 @@ struct PpyOptHooks {
   void (*registerPasses)();
   /// Whether the bytes (of a file of that name) are `.ppyir`.
   bool (*isPpyir)(MlirStringRef bytes, MlirStringRef name);
-  /// Calls `add` with each module read; false after an error was emitted. Ownership passes to `add`.
-  bool (*readPpyir)(MlirContext, MlirStringRef bytes, MlirStringRef name, void (*add)(void *, MlirOperation), void *);
+  /// Calls `add` with each module read, verified on demand; false after an error was emitted. Ownership passes to `add`.
+  bool (*readPpyir)(MlirContext, MlirStringRef bytes, MlirStringRef name, bool verify, void (*add)(void *, MlirOperation),
+                    void *);
   /// Checks bytes about to be parsed as MLIR text; false after an error was emitted.
   bool (*acceptText)(MlirContext, MlirStringRef bytes, MlirStringRef name);
   /// Verifies with every error reported.
@@ -80,7 +81,8 @@ struct Input {
 LogicalResult run(Operation *op, MLIRContext *context, const MlirOptMainConfig &config, const PpyOptHooks &hooks,
                   TimingScope &timing, bool ppyirInput, bool bytecodeInput, FallbackAsmResourceMap &resources,
                   PassReproducerOptions *reproducer, raw_ostream &os) {
-  if (config.shouldVerifyOnParsing()) {
+  // The .ppyir reader has verified, knowing the places in the text.
+  if (config.shouldVerifyOnParsing() && !ppyirInput) {
     TimingScope verifyTiming = timing.nest("Verifier");
     if (!hooks.verify(wrap(op)))
       return failure();
@@ -130,20 +132,20 @@ LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Inp
   FallbackAsmResourceMap resources;
 
   if (input.ppyir) {
-    SmallVector<OwningOpRef<Operation *>> modules;
+    SmallVector<Operation *> modules;
     TimingScope parserTiming = timing.nest("Parser");
     auto add = [](void *data, MlirOperation op) {
-      static_cast<SmallVector<OwningOpRef<Operation *>> *>(data)->push_back(unwrap(op));
+      static_cast<SmallVector<Operation *> *>(data)->push_back(unwrap(op));
     };
-    if (!hooks.readPpyir(wrap(context), wrap(input.bytes), wrap(input.name), add, &modules))
+    if (!hooks.readPpyir(wrap(context), wrap(input.bytes), wrap(input.name), config.shouldVerifyOnParsing(), add, &modules))
       return failure();
     parserTiming.stop();
     bool first = true;
-    for (auto &module : modules) {
+    for (Operation *module : modules) {
       if (!first && emitOption() == Emit::Mlir)
         os << "// -----\n";
       first = false;
-      if (failed(run(module.get(), context, config, hooks, timing, /*ppyirInput=*/true, /*bytecodeInput=*/false,
+      if (failed(run(module, context, config, hooks, timing, /*ppyirInput=*/true, /*bytecodeInput=*/false,
                      resources, nullptr, os)))
         return failure();
     }
@@ -166,7 +168,7 @@ LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Inp
   context->enableMultithreading(threads);
   if (!op)
     return failure();
-  return run(op.get(), context, config, hooks, timing, /*ppyirInput=*/false, bytecode, resources,
+  return run(op.release(), context, config, hooks, timing, /*ppyirInput=*/false, bytecode, resources,
              config.shouldRunReproducer() ? &reproducer : nullptr, os);
 }
 
@@ -177,7 +179,9 @@ LogicalResult processBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRe
   Input input{buffer->getBuffer(), name, hooks.isPpyir(wrap(buffer->getBuffer()), wrap(name))};
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
 
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // Neither the context nor its modules are freed: the process is about to end, and taking a million operations apart
+  // costs as much as a pass over them.
+  auto &context = *new MLIRContext(registry, MLIRContext::Threading::DISABLED);
   if (pool)
     context.setThreadPool(*pool);
   context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
