@@ -8,6 +8,7 @@ pub mod dialects {
     include!(concat!(env!("OUT_DIR"), "/dialects.rs"));
 }
 pub mod driver;
+pub mod emit;
 pub mod interp;
 pub mod mlir;
 pub mod passes;

@@ -1,7 +1,107 @@
-//! Checks on input that is about to go to MLIR's own parser, which trusts it more than we do.
+//! Reading a tool's input, and checks on what is about to go to MLIR's own parser, which trusts it more than we do.
 
-use crate::mlir::diagnostic::{Severity, emit};
-use melior::{Context, ir::Location};
+use super::Failure;
+use crate::{
+    mlir::{
+        diagnostic::{self, Severity, emit},
+        op::OpExt,
+        parse, verify,
+    },
+    ppyir::{self, ast, parse_bytes},
+    registry,
+};
+use melior::{
+    Context,
+    ir::{Location, Module},
+};
+use std::io::Read;
+
+/// Bytes that a file may have; places in it are 32-bit numbers.
+const MAX_BYTES: u64 = u32::MAX as u64 - 1;
+
+/// What bytecode begins with.
+const BYTECODE: &[u8] = b"ML\xEFR";
+
+/// The format of a file, by its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Ppyir,
+    Mlir,
+    Bytecode,
+}
+
+/// A file in memory.
+pub struct Source {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub format: Format,
+}
+
+impl Source {
+    /// Reads a file, or the standard input for `-`.
+    pub fn open(path: &str) -> Result<Source, Failure> {
+        let name = if path == "-" { "<stdin>" } else { path };
+        let problem = |why: String| Failure::User(format!("cannot read {name}: {why}"));
+        let mut bytes = Vec::new();
+        let read = if path == "-" {
+            std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
+        } else {
+            if std::fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+                return Err(problem("it is a folder; name a .ppyir, .mlir or bytecode file".into()));
+            }
+            std::fs::File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        };
+        read.map_err(|error| problem(error.to_string()))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(problem(format!("it is larger than {MAX_BYTES} bytes; split the module")));
+        }
+        if bytes.trim_ascii().is_empty() {
+            return Err(problem("it is empty; a .ppyir file begins with 'ppyir 1', an .mlir file has a module".into()));
+        }
+        let format = match () {
+            () if bytes.starts_with(BYTECODE) => Format::Bytecode,
+            () if ppyir::is_ppyir(&bytes, name) => Format::Ppyir,
+            () => Format::Mlir,
+        };
+        Ok(Source { name: name.to_owned(), bytes, format })
+    }
+
+    /// The modules of the file, verified.
+    pub fn modules<'c>(&self, context: &'c Context) -> Result<Vec<Module<'c>>, Failure> {
+        if self.format == Format::Ppyir {
+            return ppyir::read(context, &self.bytes, &self.name).map_err(|errors| Failure::Input(errors.to_string()));
+        }
+        let (module, reports) = diagnostic::capture_reports(context, |context| {
+            let accepted = self.format == Format::Bytecode || accept_mlir(context, &self.bytes, &self.name);
+            let module = accepted.then(|| parse::module(context, &self.bytes, &self.name)).flatten()?;
+            verify::verify(module.as_operation()).then_some(module)
+        });
+        match module {
+            Some(module) => Ok(vec![module]),
+            None if reports.is_empty() => Err(Failure::User(format!("{} is no MLIR module", self.name))),
+            None => Err(Failure::Input(diagnostic::errors_of(&reports))),
+        }
+    }
+
+    /// The trees of the modules, for the interpreter and for signatures.
+    pub fn trees(&self, modules: &[Module<'_>]) -> Result<Vec<ast::Module>, Failure> {
+        if self.format == Format::Ppyir {
+            let parsed = parse_bytes(&self.bytes, &self.name, &registry::Syntax);
+            return parsed.map_err(|errors| Failure::Input(errors.to_string()));
+        }
+        modules
+            .iter()
+            .map(|module| {
+                let operation = module.as_operation();
+                let context = operation.context_ref();
+                let (tree, reports) = diagnostic::capture_reports(context, |_| {
+                    ppyir::export::export(operation).map_err(|error| error.emit()).ok()
+                });
+                tree.ok_or_else(|| Failure::Input(diagnostic::errors_of(&reports)))
+            })
+            .collect()
+    }
+}
 
 /// Brackets may nest this deep; MLIR's parser recurses, and a deeper file would run out of stack.
 const MAX_DEPTH: usize = 1000;

@@ -1,5 +1,46 @@
-//! What the tools share: input detection, versions, arguments.
+//! What the tools share: reading input, writing output, versions, arguments, and how a tool ends.
 
 pub mod args;
+pub mod crash;
 pub mod input;
+pub mod output;
+pub mod run;
+pub mod translate;
 pub mod version;
+
+use std::fmt;
+
+/// Why a tool stops.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The user's error.
+    User(String),
+    /// Errors with their places, each line complete as it stands.
+    Input(String),
+    /// A bug of ours.
+    Internal(String),
+}
+
+impl Failure {
+    /// The exit status: 1 for the user's errors, 70 for ours.
+    pub fn status(&self) -> i32 {
+        match self {
+            Failure::User(_) | Failure::Input(_) => 1,
+            Failure::Internal(_) => 70,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::User(message) => write!(f, "error: {message}"),
+            Failure::Input(lines) => f.write_str(lines),
+            Failure::Internal(message) => write!(
+                f,
+                "error: internal error: {message}\nthis is a bug in ppy-mlir; please report it with the input and the \
+                 command line"
+            ),
+        }
+    }
+}

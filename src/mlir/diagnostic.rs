@@ -4,7 +4,12 @@ use super::{
     attribute::string_ref,
     op::{Op, OpExt},
 };
-use melior::{Context, ir::Location};
+use crate::ppyir::location;
+use melior::{
+    Context,
+    diagnostic::{Diagnostic, DiagnosticSeverity},
+    ir::Location,
+};
 use mlir_sys::*;
 use std::{cell::RefCell, rc::Rc};
 
@@ -67,4 +72,58 @@ pub fn capture<'c, R>(context: &'c Context, f: impl FnOnce(&'c Context) -> R) ->
     let result = f(context);
     context.detach_diagnostic_handler(id);
     (result, messages.take())
+}
+
+/// A diagnostic as text: `file:line:column: error: message`, its notes on lines of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    pub text: String,
+    pub error: bool,
+}
+
+/// Like [`capture`], with places and notes.
+pub fn capture_reports<'c, R>(context: &'c Context, f: impl FnOnce(&'c Context) -> R) -> (R, Vec<Report>) {
+    let reports = Rc::new(RefCell::new(Vec::new()));
+    let sink = Rc::clone(&reports);
+    let id = context.attach_diagnostic_handler(move |diagnostic| {
+        let error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
+        let mut text = line_of(&diagnostic);
+        for index in 0..diagnostic.note_count() {
+            // The whole operation, generic and long, is no help.
+            let note =
+                diagnostic.note(index).ok().filter(|note| !note.to_string().starts_with("see current operation"));
+            if let Some(note) = note {
+                text = format!("{text}\n{}", line_of(&note));
+            }
+        }
+        sink.borrow_mut().push(Report { text, error });
+        true
+    });
+    let result = f(context);
+    context.detach_diagnostic_handler(id);
+    (result, reports.take())
+}
+
+/// The errors among them, one after another; all of them when there is none.
+pub fn errors_of(reports: &[Report]) -> String {
+    let any = reports.iter().any(|report| report.error);
+    let chosen: Vec<&str> =
+        reports.iter().filter(|report| report.error || !any).map(|report| report.text.as_str()).collect();
+    chosen.join("\n")
+}
+
+fn line_of(diagnostic: &Diagnostic<'_>) -> String {
+    let severity = match diagnostic.severity() {
+        DiagnosticSeverity::Error => "error",
+        DiagnosticSeverity::Warning => "warning",
+        DiagnosticSeverity::Note => "note",
+        DiagnosticSeverity::Remark => "remark",
+    };
+    let location = diagnostic.location();
+    // The place in the `.ppyir` file, where the frontend recorded none.
+    let own = || location.is_fused().then(|| location::frontend(location.fused_location(0))).flatten();
+    match location::frontend(location).or_else(own) {
+        Some(at) => format!("{}:{}:{}: {severity}: {diagnostic}", at.file, at.line, at.column),
+        None => format!("{severity}: {diagnostic}"),
+    }
 }

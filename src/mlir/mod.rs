@@ -14,6 +14,9 @@
 //! | `pattern` | rewrite patterns from Rust closures |
 //! | `conversion` | dialect conversion |
 //! | `verify` | verification that reports every error |
+//! | `parse` | MLIR text and bytecode |
+//! | `llvm` | LLVM modules, targets, the JIT |
+//! | `process` | calling compiled code in a child process, crashes |
 //! | `opt` | the driver loop of `ppy-opt` |
 
 pub mod attribute;
@@ -22,15 +25,20 @@ pub mod builder;
 pub mod conversion;
 pub mod diagnostic;
 pub mod hooks;
+pub mod llvm;
 pub mod op;
 pub mod opt;
+pub mod parse;
 pub mod pattern;
+pub mod process;
 pub mod verify;
 
 /// What the dialects' Rust and the generated views use.
 pub mod prelude {
     pub use super::{
-        attribute::{bool_attribute, enum_attribute, finish, i64_attribute, segment_sizes, str_of, string_ref, strings_of},
+        attribute::{
+            bool_attribute, enum_attribute, finish, i64_attribute, segment_sizes, str_of, string_ref, strings_of,
+        },
         diagnostic::Verdict,
         hooks::Fold,
         op::{Op, OpExt, OperandList, ValueExt, context_of},

@@ -1,7 +1,7 @@
 //! "Did you mean": the known name closest to a mistyped one.
 
 /// The candidate within a third of the word's length in edits, the closest first.
-pub(super) fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub(crate) fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let limit = word.chars().take(65).count() / 3;
     if limit == 0 || word.len() > 64 {
         return None;

@@ -1,0 +1,7 @@
+//! `ppy-run`: runs a function of a ppy module by the JIT or the reference interpreter.
+
+use ppy_mlir::driver::{crash, run};
+
+fn main() {
+    std::process::exit(crash::run(|| run::main(std::env::args_os().collect())));
+}

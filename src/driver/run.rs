@@ -1,0 +1,159 @@
+//! `ppy-run`: one function, with arguments, by the JIT or the interpreter.
+
+use super::{Failure, args, input::Source, output, version};
+use crate::{
+    context,
+    emit::llvm::{EmitError, Jit, JitError, Level},
+    interp::{Interpreter, Limits},
+    mlir::llvm,
+    ppyir::ast,
+};
+use clap::{Parser, ValueEnum};
+use std::time::{Duration, Instant};
+
+/// What runs the function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Machine code for this machine, in a child process
+    Jit,
+    /// The reference interpreter
+    Interp,
+}
+
+/// Runs a function of a ppy module (.ppyir, .mlir or bytecode) and prints {"status", "results", "buffers"} as JSON.
+#[derive(Debug, Parser)]
+#[command(name = "ppy-run", disable_version_flag = true, max_term_width = 100)]
+pub struct Options {
+    /// What runs the function
+    #[arg(long, value_enum, default_value = "jit")]
+    pub engine: Engine,
+    /// How much the JIT optimizes: -O0 to -O3
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
+    pub level: Level,
+    /// Shared libraries that define what the module calls
+    #[arg(long, value_name = "FILE,...", value_delimiter = ',')]
+    pub shared_libs: Vec<String>,
+    /// Call it N times from the same arguments and add "best_ns", the shortest time of a call
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: Option<u32>,
+    /// Stop compiled code after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Operations that the interpreter may execute
+    #[arg(long, value_name = "N", default_value_t = Limits::default().fuel)]
+    pub fuel: u64,
+    /// Bytes that an interpreted program may hold
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().memory)]
+    pub memory: u64,
+    /// Calls inside calls that the interpreter allows
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
+    pub depth: usize,
+    /// The module, - for the standard input
+    pub file: String,
+    /// The function, by its name, its native symbol, or its Python name with or without the module's
+    pub function: String,
+    /// A JSON list: numbers, "nan", "inf", {"buf": [...]}, {"ptr": [...]}, null, lists for tuples, structs and vectors
+    #[arg(default_value = "[]")]
+    pub arguments: String,
+}
+
+pub(super) fn level(digit: &str) -> Result<Level, String> {
+    Level::parse(digit).ok_or_else(|| "the levels are 0, 1, 2 and 3".into())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(limit) if limit > Duration::ZERO => Ok(limit),
+        _ => Err("a number of seconds above 0".into()),
+    }
+}
+
+/// Parses a tool's command line; help and version are printed here, and then there is nothing left to do.
+pub(super) fn parse<T: Parser>(tool: &str, arguments: Vec<std::ffi::OsString>) -> Result<Option<T>, Failure> {
+    if arguments.iter().skip(1).take_while(|a| *a != "--").any(|a| a == "--version" || a == "-V") {
+        output::write(None, version::table(tool).as_bytes(), output::Kind::Text)?;
+        return Ok(None);
+    }
+    match T::try_parse_from(arguments) {
+        Ok(options) => Ok(Some(options)),
+        Err(error) if !error.use_stderr() => {
+            output::write(None, error.render().to_string().as_bytes(), output::Kind::Text)?;
+            Ok(None)
+        }
+        Err(error) => Err(Failure::Input(error.render().to_string().trim_end().to_owned())),
+    }
+}
+
+/// The tool.
+pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
+    let Some(options) = parse::<Options>("ppy-run", arguments)? else { return Ok(()) };
+    let line = run(&options)?;
+    output::write(None, format!("{line}\n").as_bytes(), output::Kind::Text)
+}
+
+/// Runs the function and answers the line to print.
+pub fn run(options: &Options) -> Result<String, Failure> {
+    let source = Source::open(&options.file)?;
+    let context = context();
+    let mut modules = source.modules(&context)?;
+    let trees = source.trees(&modules)?;
+    let (tree, function) = args::function(&trees, &options.function).map_err(Failure::User)?;
+    let values = args::arguments(function, &options.arguments).map_err(Failure::User)?;
+    let (line, best) = match options.engine {
+        Engine::Interp => interpret(options, tree, function, &values)?,
+        Engine::Jit => {
+            for library in &options.shared_libs {
+                llvm::open_library(library).map_err(Failure::User)?;
+            }
+            let index = trees.iter().position(|other| std::ptr::eq(other, tree)).unwrap_or(0);
+            let jit = Jit::new(&mut modules[index], options.level).map_err(failure)?;
+            let compiled = jit.function(function).map_err(failure)?;
+            let times = options.repeat.unwrap_or(1);
+            let outcome = compiled.measure(&values, times, options.timeout).map_err(failure)?;
+            (args::render(outcome.status, &outcome.results, &outcome.memory), outcome.best)
+        }
+    };
+    Ok(match options.repeat {
+        // Before the closing brace.
+        Some(_) => format!("{}, \"best_ns\": {}}}", line.strip_suffix('}').unwrap_or(&line), best.as_nanos()),
+        None => line,
+    })
+}
+
+fn interpret(
+    options: &Options,
+    tree: &ast::Module,
+    function: &ast::Function,
+    values: &[crate::semantics::value::Value],
+) -> Result<(String, Duration), Failure> {
+    let limits = Limits { fuel: options.fuel, memory: options.memory, depth: options.depth };
+    let trouble = |error: crate::interp::InterpError| Failure::User(error.to_string());
+    let mut best = Duration::MAX;
+    let mut line = String::new();
+    for _ in 0..options.repeat.unwrap_or(1) {
+        let mut interpreter = Interpreter::new(tree, limits).map_err(trouble)?;
+        let start = Instant::now();
+        let outcome = interpreter.call(&function.symbol, values).map_err(trouble)?;
+        best = best.min(start.elapsed());
+        line = args::render(outcome.status, &outcome.results, &outcome.memory);
+    }
+    Ok((line, best))
+}
+
+impl From<EmitError> for Failure {
+    fn from(error: EmitError) -> Failure {
+        match error {
+            EmitError::Target(message) => Failure::User(message),
+            EmitError::Lowering(lines) => Failure::Input(lines),
+            EmitError::Internal(_) => Failure::Internal(error.to_string()),
+        }
+    }
+}
+
+fn failure(error: JitError) -> Failure {
+    match error {
+        JitError::Emit(error) => error.into(),
+        error => Failure::User(error.to_string()),
+    }
+}

@@ -1,0 +1,111 @@
+//! `ppy-translate`: modules to LLVM IR, assembly and objects, and between `.ppyir` and `.mlir`.
+
+use super::{
+    Failure,
+    input::Source,
+    output::{self, Kind},
+    run::parse,
+};
+use crate::{
+    context,
+    emit::llvm::{self, Level, Output, Target},
+    mlir::{diagnostic, op::OpExt},
+    ppyir,
+};
+use clap::{ArgGroup, Parser};
+use melior::ir::Module;
+use std::path::PathBuf;
+
+/// Translates a ppy module (.ppyir, .mlir or bytecode).
+#[derive(Debug, Parser)]
+#[command(name = "ppy-translate", disable_version_flag = true, max_term_width = 100)]
+#[command(group(ArgGroup::new("to").required(true)))]
+pub struct Options {
+    /// To LLVM IR
+    #[arg(long, group = "to")]
+    pub ppy_to_llvmir: bool,
+    /// To assembly
+    #[arg(long, group = "to")]
+    pub ppy_to_asm: bool,
+    /// To an object file
+    #[arg(long, group = "to")]
+    pub ppy_to_object: bool,
+    /// To the ppy IR's own text
+    #[arg(long, group = "to")]
+    pub ppy_to_ppyir: bool,
+    /// To MLIR text
+    #[arg(long, group = "to")]
+    pub ppyir_to_mlir: bool,
+    /// The target, as a triple: aarch64-linux-gnu. Without it, this machine's
+    #[arg(long, value_name = "TRIPLE")]
+    pub target: Option<String>,
+    /// The processor: znver4, or native for this machine's. Without it, the oldest that the target allows
+    #[arg(long, value_name = "NAME")]
+    pub cpu: Option<String>,
+    /// Processor features to add and remove: +avx2,-fma
+    #[arg(long, value_name = "FEATURES", allow_hyphen_values = true)]
+    pub features: Option<String>,
+    /// How much to optimize: -O0 to -O3
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = super::run::level)]
+    pub level: Level,
+    /// Where to write; the standard output without it
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The module, - for the standard input
+    #[arg(default_value = "-")]
+    pub file: String,
+}
+
+/// The tool.
+pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
+    let Some(options) = parse::<Options>("ppy-translate", arguments)? else { return Ok(()) };
+    let kind = if options.ppy_to_object { Kind::Binary } else { Kind::Text };
+    let bytes = translate(&options)?;
+    output::write(options.output.as_deref(), &bytes, kind)
+}
+
+/// Translates and answers the bytes to write.
+pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
+    let source = Source::open(&options.file)?;
+    let context = context();
+    let mut modules = source.modules(&context)?;
+    if options.ppyir_to_mlir {
+        return Ok(mlir(&modules).into_bytes());
+    }
+    if options.ppy_to_ppyir {
+        return to_ppyir(&modules).map(String::into_bytes);
+    }
+    let code = llvm::Options {
+        target: Target { triple: options.target.clone(), cpu: options.cpu.clone(), features: options.features.clone() },
+        level: options.level,
+    };
+    let count = modules.len();
+    let [module] = &mut modules[..] else {
+        return Err(Failure::User(format!(
+            "{} has {count} modules, and one module of LLVM IR is written; translate them one by one",
+            source.name
+        )));
+    };
+    Ok(match (options.ppy_to_llvmir, options.ppy_to_asm) {
+        (true, _) => llvm::compile(module, &code)?.0.text().into_bytes(),
+        (_, true) => llvm::emit(module, &code, Output::Assembly)?,
+        _ => llvm::emit(module, &code, Output::Object)?,
+    })
+}
+
+fn mlir(modules: &[Module<'_>]) -> String {
+    let texts: Vec<String> = modules.iter().map(|module| format!("{}\n", module.as_operation())).collect();
+    texts.join("// -----\n")
+}
+
+fn to_ppyir(modules: &[Module<'_>]) -> Result<String, Failure> {
+    let mut text = String::new();
+    for module in modules {
+        let operation = module.as_operation();
+        let (written, reports) = diagnostic::capture_reports(operation.context_ref(), |_| {
+            ppyir::write(operation).map_err(|error| error.emit()).ok()
+        });
+        text.push_str(&written.ok_or_else(|| Failure::Input(diagnostic::errors_of(&reports)))?);
+    }
+    Ok(text)
+}

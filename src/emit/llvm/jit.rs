@@ -1,0 +1,110 @@
+//! Functions of a module compiled for this process.
+
+use super::{
+    EmitError, Options,
+    call::{self, Call, Crash, Outcome},
+    lower,
+};
+use crate::{
+    mlir::llvm::{self, LlvmModule, Machine, Output, Target},
+    ppyir::ast::{self, Attr},
+    semantics::value::Value,
+};
+use melior::ir::Module;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Why a function cannot be compiled or called.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum JitError {
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    /// The function or an argument is not what a call needs.
+    #[error("{0}")]
+    Request(String),
+    /// Functions that the called one reaches are defined nowhere.
+    #[error("@{function} reaches functions that are not here: {}; give the libraries that define them \
+             with --shared-libs", symbols.join(", "))]
+    Missing { function: String, symbols: Vec<String> },
+    /// The call did not come back.
+    #[error("@{function} {crash}")]
+    Crashed { function: String, crash: Crash },
+}
+
+/// A module lowered once, whose functions are compiled one by one, each with all that it reaches.
+pub struct Jit {
+    lowered: LlvmModule,
+    machine: Machine,
+    options: Options,
+}
+
+/// A compiled function.
+pub struct Function<'m> {
+    function: &'m ast::Function,
+    /// Owns the code.
+    _code: llvm::Jit,
+    entry: usize,
+    arity: usize,
+}
+
+/// A function's symbol in compiled code.
+pub fn symbol_of(function: &ast::Function) -> &str {
+    match function.attrs.as_ref().and_then(|attrs| attrs.get("ppy.symbol")) {
+        Some(Attr::Str(symbol)) => symbol,
+        _ => &function.symbol,
+    }
+}
+
+const TRAMPOLINE: &str = "ppy.call";
+
+impl Jit {
+    /// Lowers a module for this machine. The MLIR module is the lowered one afterwards.
+    pub fn new(module: &mut Module<'_>, level: super::Level) -> Result<Jit, JitError> {
+        let options = Options { target: Target::native(), level };
+        let machine = Machine::new(&options.target, level).map_err(EmitError::Target)?;
+        let lowered = lower(module, &machine, level)?;
+        Ok(Jit { lowered, machine, options })
+    }
+
+    /// Compiles a function and what it reaches. What is missing is named here, before anything runs.
+    pub fn function<'m>(&self, function: &'m ast::Function) -> Result<Function<'m>, JitError> {
+        call::callable(function).map_err(JitError::Request)?;
+        let internal = |message| JitError::Emit(EmitError::Internal(message));
+        let module = self.lowered.duplicate().map_err(internal)?;
+        let arity = module.add_trampoline(symbol_of(function), TRAMPOLINE).map_err(internal)?;
+        module.keep_only(TRAMPOLINE, &self.machine).map_err(internal)?;
+        let mut symbols: Vec<String> = module.undefined().into_iter().filter(|s| !llvm::resolve(s)).collect();
+        if !symbols.is_empty() {
+            symbols.sort();
+            return Err(JitError::Missing { function: function.symbol.to_string(), symbols });
+        }
+        // A large frame touches its pages in order, so that running out of stack is always noticed.
+        module.add_function_attribute("probe-stack", "inline-asm");
+        module.optimize(&self.machine, self.options.level).map_err(internal)?;
+        let object = self.machine.emit(&module, Output::Object).map_err(internal)?;
+        let code = llvm::Jit::new().map_err(internal)?;
+        code.add_object(object).map_err(internal)?;
+        let entry = code.lookup(TRAMPOLINE).map_err(internal)?;
+        Ok(Function { function, _code: code, entry, arity })
+    }
+}
+
+impl Function<'_> {
+    /// Calls it in a child process, so that a crash is an error here.
+    pub fn call(&self, arguments: &[Value], timeout: Option<Duration>) -> Result<Outcome, JitError> {
+        self.measure(arguments, 1, timeout)
+    }
+
+    /// Calls it `times` times with the same arguments; the outcome is the last one's, with the shortest time.
+    pub fn measure(&self, arguments: &[Value], times: u32, timeout: Option<Duration>) -> Result<Outcome, JitError> {
+        let call = Call::new(self.function, arguments).map_err(JitError::Request)?;
+        if call.arity() != self.arity {
+            let (wanted, given) = (self.arity, call.arity());
+            let message = format!("@{} takes {wanted} machine arguments, not {given}", self.function.symbol);
+            return Err(JitError::Emit(EmitError::Internal(message)));
+        }
+        // The trampoline was made for this function's signature, whose arity has just been compared.
+        unsafe { call.run(self.entry, times, timeout) }
+            .map_err(|crash| JitError::Crashed { function: self.function.symbol.to_string(), crash })
+    }
+}

@@ -1,0 +1,82 @@
+//! From ppy modules to LLVM IR, assembly, objects and running code.
+//!
+//! [`compile`] is the road all of them share: the pipeline (`pipeline.rs`), translation, LLVM's verifier, the target,
+//! LLVM's optimizer. [`Jit`] runs functions; a call's arguments and results are laid out by `call.rs` as `abi.rs` says.
+
+mod abi;
+mod call;
+mod jit;
+pub mod pipeline;
+#[cfg(test)]
+mod tests;
+
+pub use crate::mlir::llvm::{Level, LlvmModule, Machine, Output, Target};
+pub use call::{Crash, Outcome};
+pub use jit::{Function, Jit, JitError, symbol_of};
+
+use melior::ir::Module;
+use thiserror::Error;
+
+/// How to generate code.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub target: Target,
+    pub level: Level,
+}
+
+/// Why there is no code.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum EmitError {
+    /// The target, processor or a feature does not exist, or cannot express the module.
+    #[error("{0}")]
+    Target(String),
+    /// The module cannot be lowered; the messages say why, one per line.
+    #[error("{0}")]
+    Lowering(String),
+    /// LLVM refuses what we made: a bug of ours.
+    #[error("internal error: LLVM refuses the module that was generated: {0}")]
+    Internal(String),
+}
+
+/// Lowers a module to LLVM IR for a machine, without LLVM's optimizer. The MLIR module is the lowered one afterwards.
+pub fn lower(module: &mut Module<'_>, machine: &Machine, level: Level) -> Result<LlvmModule, EmitError> {
+    pipeline::run(module, level).map_err(EmitError::Lowering)?;
+    let operation = module.as_operation();
+    let translated = LlvmModule::translate(operation).map_err(EmitError::Lowering)?;
+    machine.apply(&translated);
+    translated.verify().map_err(EmitError::Internal)?;
+    Ok(translated)
+}
+
+/// Lowers a module to LLVM IR and optimizes it.
+///
+/// ```
+/// use ppy_mlir::{context, emit::llvm::{self, Options}, ppyir};
+///
+/// let text = "ppyir 1\nmodule @m\ndialect core 1\n\n\
+///             func @double(%x: i64) -> i64 {\n^entry:\n    \
+///             %0 = core.add %x, %x {overflow = \"python\"} : i64\n    core.ret %0\n}\n";
+/// let context = context();
+/// let mut modules = ppyir::read(&context, text.as_bytes(), "m.ppyir").unwrap();
+/// let (module, _machine) = llvm::compile(&mut modules[0], &Options::default()).unwrap();
+/// assert!(module.text().contains("define"));
+/// ```
+pub fn compile(module: &mut Module<'_>, options: &Options) -> Result<(LlvmModule, Machine), EmitError> {
+    let machine = Machine::new(&options.target, options.level).map_err(EmitError::Target)?;
+    let lowered = lower(module, &machine, options.level)?;
+    if options.target.cpu.is_some() || options.target.features.is_some() {
+        for (key, value) in [("target-cpu", machine.cpu()), ("target-features", machine.features())] {
+            if !value.is_empty() {
+                lowered.add_function_attribute(key, value);
+            }
+        }
+    }
+    lowered.optimize(&machine, options.level).map_err(EmitError::Internal)?;
+    Ok((lowered, machine))
+}
+
+/// Lowers, optimizes and generates code.
+pub fn emit(module: &mut Module<'_>, options: &Options, output: Output) -> Result<Vec<u8>, EmitError> {
+    let (lowered, machine) = compile(module, options)?;
+    machine.emit(&lowered, output).map(|buffer| buffer.bytes().to_vec()).map_err(EmitError::Target)
+}

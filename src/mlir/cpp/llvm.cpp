@@ -1,0 +1,57 @@
+//===- llvm.cpp - what LLVM's C API lacks for code generation -------------===//
+//
+// Part of ppy-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ppy.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+extern "C" {
+/// Makes the host's target known; every other one that LLVM was built with too when `all`.
+void ppyInitializeTargets(bool all) {
+  if (!all) {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    InitializeNativeTargetAsmParser();
+    return;
+  }
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  InitializeAllAsmPrinters();
+  InitializeAllAsmParsers();
+}
+
+/// Calls `each` with the name of every processor (or, with `features`, every feature) of a triple's target.
+void ppyTargetNames(MlirStringRef triple, bool features, PpyStringFn each, void *data) {
+  Triple parsed(unwrap(triple));
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(parsed, error);
+  std::unique_ptr<MCSubtargetInfo> info(target ? target->createMCSubtargetInfo(parsed, "", "") : nullptr);
+  if (!info)
+    return;
+  if (features) {
+    for (const SubtargetFeatureKV &feature : info->getAllProcessorFeatures())
+      each(data, wrap(StringRef(feature.Key)));
+  } else {
+    for (const SubtargetSubTypeKV &processor : info->getAllProcessorDescriptions())
+      each(data, wrap(StringRef(processor.Key)));
+  }
+}
+}
+
+extern "C" {
+/// Parses MLIR text or bytecode without verifying it; null after an error was emitted.
+MlirModule ppyParseModule(MlirContext context, MlirStringRef bytes, MlirStringRef name) {
+  mlir::ParserConfig config(unwrap(context), /*verifyAfterParse=*/false);
+  return wrap(mlir::parseSourceString<mlir::ModuleOp>(unwrap(bytes), config, unwrap(name)).release());
+}
+}
