@@ -21,9 +21,14 @@ use melior::{
 };
 use rustc_hash::FxHashMap;
 
-/// Whether bytes of a file of that name are `.ppyir`: they begin with the word `ppyir`, or the name says so.
+/// Whether bytes of a file of that name are `.ppyir`: they begin with the word `ppyir` (after blanks and comments), or the
+/// name says so.
 pub fn is_ppyir(bytes: &[u8], name: &str) -> bool {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let mut bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    while bytes.starts_with(b"//") {
+        let end = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
+        bytes = bytes[end..].trim_ascii_start();
+    }
     bytes.strip_prefix(b"ppyir").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
         || name.ends_with(".ppyir")
 }
