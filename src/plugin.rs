@@ -1,7 +1,8 @@
-//! The entry points by which a stock `mlir-opt` 22 loads `libppy_mlir.so`.
+//! The entry points of `libppy_mlir.so`: by which a stock `mlir-opt` 22 loads it, and for hosts that link it.
 //!
 //! Upstream checks only its plugin API number, so the LLVM we were built for is compared here with the one that loads us.
 
+use crate::driver::version;
 use mlir_sys::MlirDialectRegistry;
 use std::ffi::{CStr, c_char};
 
@@ -42,17 +43,31 @@ extern "C" fn register_passes() {
 
 /// Ends the process with status 1 where the host runs another LLVM: past this point it would crash or corrupt memory.
 fn refuse_other_llvm() {
-    let found = crate::driver::version::running_llvm();
-    let built = env!("PPY_LLVM_VERSION");
-    let minor = |v: &str| v.split('.').take(2).collect::<Vec<_>>().join(".");
-    if minor(&found) != minor(built) {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    if let Some(found) = other_llvm(&version::running_llvm(), &maps, env!("PPY_LLVM_VERSION")) {
         eprintln!(
-            "error: libppy_mlir.so was built for LLVM {built}, but this program runs LLVM {found}; \
+            "error: libppy_mlir.so was built for LLVM {}, but this program runs {found}; \
              rebuild ppy-mlir with PPY_LLVM_PREFIX set to that LLVM, or use the mlir-opt of {}",
+            env!("PPY_LLVM_VERSION"),
             env!("PPY_LLVM_PREFIX")
         );
         std::process::exit(1);
     }
+}
+
+/// What the process runs instead of the LLVM we were built for: what LLVM itself answers, then every library that is
+/// mapped, because symbol versions can bind our question to our own copy while the host runs another.
+fn other_llvm(running: &str, maps: &str, built: &str) -> Option<String> {
+    fn minor(version: &str) -> String {
+        version.split('.').take(2).collect::<Vec<_>>().join(".")
+    }
+    if minor(running) != minor(built) {
+        return Some(format!("LLVM {running}"));
+    }
+    maps.lines().filter_map(|line| line.rsplit('/').next()).map(str::trim_end).find_map(|file| {
+        let version = file.strip_prefix("libMLIR.so.").or_else(|| file.strip_prefix("libLLVM.so."))?;
+        (minor(version) != minor(built)).then(|| format!("with {file}"))
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -63,4 +78,32 @@ pub extern "C" fn mlirGetDialectPluginInfo() -> DialectPluginLibraryInfo {
 #[unsafe(no_mangle)]
 pub extern "C" fn mlirGetPassPluginInfo() -> PassPluginLibraryInfo {
     PassPluginLibraryInfo { api_version: API, name: NAME.as_ptr(), version: VERSION.as_ptr(), register: register_passes }
+}
+
+/// Adds every ppy dialect to a registry; for hosts that link the library (`include/ppy-mlir-c.h`).
+#[unsafe(no_mangle)]
+pub extern "C" fn ppyRegisterAllDialects(registry: MlirDialectRegistry) {
+    register_dialects(registry);
+}
+
+/// Registers every ppy pass by name, once per process; for hosts that link the library (`include/ppy-mlir-c.h`).
+#[unsafe(no_mangle)]
+pub extern "C" fn ppyRegisterAllPasses() {
+    register_passes();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::other_llvm;
+
+    #[test]
+    fn another_llvm_is_refused() {
+        let maps = "7f00-7f01 r--p 0 08:01 5 /usr/lib/x/libMLIR.so.22.1\n7f02-7f03 r--p 0 08:01 6 /usr/lib/x/libLLVM.so.22.1\n";
+        assert_eq!(other_llvm("22.1.8", maps, "22.1.8"), None);
+        assert_eq!(other_llvm("22.1.1", maps, "22.1.8"), None, "patch releases keep the ABI");
+        assert_eq!(other_llvm("22.0.0", maps, "22.1.8"), Some("LLVM 22.0.0".into()));
+        assert_eq!(other_llvm("21.1.0", "", "22.1.8"), Some("LLVM 21.1.0".into()));
+        let two = format!("{maps}7f04-7f05 r--p 0 08:01 7 /usr/lib/y/libMLIR.so.21.1\n");
+        assert_eq!(other_llvm("22.1.8", &two, "22.1.8"), Some("with libMLIR.so.21.1".into()));
+    }
 }
