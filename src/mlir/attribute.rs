@@ -114,3 +114,16 @@ pub fn finish<'c>(
     let named: Vec<_> = attributes.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
     builder.add_attributes(&named).build().expect("an operation without result inference always builds")
 }
+
+/// A string attribute of any bytes.
+pub fn bytes_attribute<'c>(context: &'c Context, bytes: &[u8]) -> Attribute<'c> {
+    let text = MlirStringRef { data: bytes.as_ptr().cast(), length: bytes.len() };
+    unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), text)) }
+}
+
+/// The strings of an array attribute; what is no string is left out.
+pub fn strings(attribute: Attribute<'_>) -> Vec<&str> {
+    use super::attribute_view::{AttributeView, view};
+    let AttributeView::Array(items) = view(attribute) else { return Vec::new() };
+    items.into_iter().filter_map(|item| if let AttributeView::Str(text) = view(item) { Some(text) } else { None }).collect()
+}

@@ -11,7 +11,12 @@ use melior::{
     ir::{BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
 };
 use mlir_sys::*;
-use std::{ffi::c_void, ops::Deref};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::{
+    ffi::c_void,
+    ops::Deref,
+    sync::{Arc, Mutex},
+};
 
 #[repr(C)]
 struct Closure {
@@ -194,13 +199,49 @@ impl Drop for ConversionTarget<'_> {
     }
 }
 
+/// The names of a module while it converts: what a lowering of one operation must know of the others.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    /// The linker's name of a function, where it is another than its symbol in the module.
+    renamed: FxHashMap<String, String>,
+    /// The address of the type of every function declared by the conversion so far, 0 for what the module defines.
+    declared: Mutex<FxHashMap<String, usize>>,
+}
+
+impl Symbols {
+    /// Of a module that defines `defined` by their linker's names, after renaming.
+    pub fn new(renamed: FxHashMap<String, String>, defined: impl IntoIterator<Item = String>) -> Self {
+        Self { renamed, declared: Mutex::new(defined.into_iter().map(|name| (name, 0)).collect()) }
+    }
+    /// The name the linker sees.
+    pub fn linked<'s>(&'s self, name: &'s str) -> &'s str {
+        self.renamed.get(name).map_or(name, String::as_str)
+    }
+    /// Asks for a C function of that type, which `declare` declares when it is new. Answers whether the declaration in
+    /// the module has that type; if not, it must be called through its address.
+    pub fn declare(&self, name: &str, type_: Type<'_>, declare: impl FnOnce()) -> bool {
+        let key = type_.to_raw().ptr as usize;
+        let mut declared = self.declared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(known) = declared.get(name) {
+            return *known == key;
+        }
+        declared.insert(name.to_owned(), key);
+        declare();
+        true
+    }
+}
+
 /// What a conversion pattern changes the IR through, with the type converter.
 pub struct ConversionRewriter<'c, 'a> {
     base: Rewriter<'c, 'a>,
     converter: *const c_void,
+    symbols: &'a Symbols,
 }
 
 impl<'c: 'a, 'a> ConversionRewriter<'c, 'a> {
+    pub fn symbols(&self) -> &'a Symbols {
+        self.symbols
+    }
     pub fn convert_type(&self, type_: Type<'c>) -> Option<Type<'c>> {
         unsafe { Type::from_option_raw(ppyTypeConverterConvert(self.converter, type_.to_raw())) }
     }
@@ -243,18 +284,25 @@ impl<'c, 'a> Deref for ConversionRewriter<'c, 'a> {
     }
 }
 
-/// Why a pattern does not apply; the conversion lists it beside the operation that stayed.
+/// Why a pattern does not apply, for an error at the operation; empty where another error says it.
 pub type Refusal = String;
 
 /// Conversion patterns over one type converter, which they borrow and which must outlive them.
 pub struct ConversionPatterns<'t> {
     set: MlirRewritePatternSet,
     converter: &'t TypeConverter,
+    symbols: Arc<Symbols>,
+    roots: FxHashSet<String>,
 }
 
 impl<'t> ConversionPatterns<'t> {
-    pub fn new(context: &Context, converter: &'t TypeConverter) -> Self {
-        Self { set: unsafe { mlirRewritePatternSetCreate(context.to_raw()) }, converter }
+    pub fn new(context: &Context, converter: &'t TypeConverter, symbols: Symbols) -> Self {
+        let set = unsafe { mlirRewritePatternSetCreate(context.to_raw()) };
+        Self { set, converter, symbols: Arc::new(symbols), roots: FxHashSet::default() }
+    }
+    /// The operations our patterns root at.
+    pub fn roots(&self) -> &FxHashSet<String> {
+        &self.roots
     }
     /// Adds a pattern: `f` gets the operation, its converted operands and the rewriter.
     pub fn add<F>(&mut self, root: &str, f: F)
@@ -275,14 +323,17 @@ impl<'t> ConversionPatterns<'t> {
         where
             F: for<'c, 'a> Fn(Op<'c, 'a>, &[Value<'c, 'a>], &ConversionRewriter<'c, 'a>) -> Result<(), Refusal>,
         {
-            let (f, op) = unsafe { (&*data.cast::<F>(), OperationRef::from_raw(op)) };
+            let (closure, op) = unsafe { (&*data.cast::<(F, Arc<Symbols>)>(), OperationRef::from_raw(op)) };
+            let (f, symbols) = closure;
             let location = op.loc();
             guard(Some(location), "a conversion pattern", FAILURE, || {
                 let operands: smallvec::SmallVec<[Value; 4]> =
                     (0..n).map(|i| unsafe { Value::from_raw(*operands.offset(i)) }).collect();
-                let rewriter = ConversionRewriter { base: unsafe { Rewriter::from_raw(rewriter) }, converter };
+                let base = unsafe { Rewriter::from_raw(rewriter) };
+                let rewriter = ConversionRewriter { base, converter, symbols };
                 match f(op, &operands, &rewriter) {
                     Ok(()) => SUCCESS,
+                    Err(why) if why.is_empty() => FAILURE,
                     Err(why) => {
                         // The conversion then fails on this operation; say why where it stands.
                         super::diagnostic::emit(
@@ -296,9 +347,9 @@ impl<'t> ConversionPatterns<'t> {
                 }
             })
         }
-        unsafe {
-            ppyConversionPatternAdd(self.set, self.converter.raw, string_ref(root), 1, call::<F>, Closure::new(f))
-        }
+        self.roots.insert(root.to_owned());
+        let closure = Closure::new((f, Arc::clone(&self.symbols)));
+        unsafe { ppyConversionPatternAdd(self.set, self.converter.raw, string_ref(root), 1, call::<F>, closure) }
     }
     /// Adds upstream's conversions of arith, cf, math and vector.
     pub fn add_upstream_to_llvm(&mut self) {

@@ -13,6 +13,7 @@
 //! | `hooks` | the verify, fold, canonicalize and pass entry points that generated code forwards to |
 //! | `pattern` | rewrite patterns from Rust closures |
 //! | `conversion` | dialect conversion |
+//! | `llvm_ops` | building operations of the LLVM dialect in a conversion |
 //! | `verify` | verification that reports every error |
 //! | `parse` | MLIR text and bytecode |
 //! | `llvm` | LLVM modules, targets, the JIT |
@@ -26,6 +27,7 @@ pub mod conversion;
 pub mod diagnostic;
 pub mod hooks;
 pub mod llvm;
+pub mod llvm_ops;
 pub mod op;
 pub mod opt;
 pub mod parse;

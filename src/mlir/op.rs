@@ -138,6 +138,13 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
             })
             .collect()
     }
+    /// Removes a discardable attribute.
+    fn remove_discardable(self, name: &str) {
+        unsafe { mlirOperationRemoveDiscardableAttributeByName(self.raw(), string_ref(name)) };
+    }
+    fn region_len(self) -> usize {
+        unsafe { mlirOperationGetNumRegions(self.raw()) as usize }
+    }
     /// The operation around this one.
     fn parent(self) -> Option<Op<'c, 'a>> {
         unsafe { OperationRef::from_option_raw(mlirOperationGetParentOperation(self.raw())) }
