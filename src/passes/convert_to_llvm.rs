@@ -47,6 +47,12 @@ pub fn run(module: Op, _: &ConvertPpyToLLVMOptions) -> Result<(), PassFailure> {
             }
         }
     }
+    // The module's header is of no use to other toolchains.
+    for (name, _) in module.discardables() {
+        if name.starts_with("ppy_") {
+            module.remove_discardable(name);
+        }
+    }
     refuse_rest(module, &lowered)
 }
 
