@@ -89,7 +89,7 @@ def Core_ConstOp : Core_Op<"const", [ConstantLike, Pure, AllTypesMatch<["value",
     ```
   }];
   let arguments = (ins TypedAttrInterface:$value);
-  let results = (outs AnyType:$result);
+  let results = (outs Core_Value:$result);
   let assemblyFormat = "attr-dict $value";
   let inlineAttribute = "value";
   let rustVerify = "constant";
@@ -299,7 +299,7 @@ def Core_SelectOp : Core_Op<"select", [Pure, AllTypesMatch<["true_value", "false
     ```
   }];
   let arguments = (ins Ppy_BoolLike:$condition, AnyType:$true_value, AnyType:$false_value);
-  let results = (outs AnyType:$result);
+  let results = (outs Core_Value:$result);
   let assemblyFormat = "$condition `,` $true_value `,` $false_value attr-dict `:` type($condition) `,` type($result)";
   let rustVerify = "select";
   let rustFold = "select";
@@ -317,7 +317,7 @@ def Core_CastOp : Core_Op<"cast", [NoMemoryEffect, IntRange, DeclareOpInterfaceM
     ```
   }];
   let arguments = (ins AnyType:$input);
-  let results = (outs AnyType:$result);
+  let results = (outs Core_Value:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
   let rustVerify = "cast";
   let rustFold = "cast";
@@ -421,7 +421,7 @@ def Core_LoadOp : Core_Op<"load", [DeclareOpInterfaceMethods<PromotableMemOpInte
     ```
   }];
   let arguments = (ins Arg<Core_AnyPtr, "", [MemRead]>:$ptr);
-  let results = (outs AnyType:$result);
+  let results = (outs Core_Value:$result);
   let assemblyFormat = "$ptr attr-dict `:` qualified(type($ptr))";
   let rustCanonicalize = "load";
 }
@@ -507,7 +507,7 @@ def Core_BufferLoadOp : Core_Op<"buffer_load", [
     ```
   }];
   let arguments = (ins Arg<Core_AnyBuffer, "", [MemRead]>:$buffer, Ppy_Index:$index);
-  let results = (outs AnyType:$result);
+  let results = (outs Core_Value:$result);
   let assemblyFormat = "$buffer `[` $index `]` attr-dict `:` qualified(type($buffer)) `,` type($index)";
 }
 def Core_BufferStoreOp : Core_Op<"buffer_store", [
@@ -548,7 +548,7 @@ def Core_TupleExtractOp : Core_Op<"tuple_extract", [Pure]> {
     ```
   }];
   let arguments = (ins AnyTuple:$tuple, I64Attr:$index);
-  let results = (outs AnyType:$result);
+  let results = (outs Core_Value:$result);
   let assemblyFormat = "$tuple `[` $index `]` attr-dict `:` type($tuple) `->` type($result)";
   let rustVerify = "tuple_extract";
   let rustFold = "tuple_extract";
@@ -561,7 +561,7 @@ def Core_StructMakeOp : Core_Op<"struct_make", [Pure]> {
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$fields);
-  let results = (outs AnyType:$result);
+  let results = (outs Core_Value:$result);
   let hasCustomAssemblyFormat = 1;
   let rustVerify = "struct_make";
 }
@@ -573,7 +573,7 @@ def Core_StructExtractOp : Core_Op<"struct_extract", [Pure]> {
     ```
   }];
   let arguments = (ins AnyType:$struct_, StrAttr:$field);
-  let results = (outs AnyType:$result);
+  let results = (outs Core_Value:$result);
   let assemblyFormat = "$struct_ `[` $field `]` attr-dict `:` qualified(type($struct_)) `->` type($result)";
   let rustVerify = "struct_extract";
   let rustFold = "struct_extract";
@@ -596,7 +596,7 @@ def Core_CallOp : Core_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>,
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args, OptionalAttr<BoolAttr>:$capture_status,
                        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
-  let results = (outs Variadic<AnyType>);
+  let results = (outs Variadic<Core_Value>);
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, results)";
 }
 def Core_CallExternOp : Core_Op<"call_extern"> {
@@ -607,7 +607,7 @@ def Core_CallExternOp : Core_Op<"call_extern"> {
     ```
   }];
   let arguments = (ins StrAttr:$callee, Variadic<AnyType>:$args, OptionalAttr<StrAttr>:$abi);
-  let results = (outs Variadic<AnyType>);
+  let results = (outs Variadic<Core_Value>);
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, results)";
   let rustVerify = "call_extern";
 }
@@ -624,7 +624,7 @@ def Core_CallIntrinsicOp : Core_Op<"call_intrinsic", [DeclareOpInterfaceMethods<
     ```
   }];
   let arguments = (ins StrAttr:$intrinsic, Variadic<AnyType>:$args);
-  let results = (outs Variadic<AnyType>);
+  let results = (outs Variadic<Core_Value>);
   let assemblyFormat = "$intrinsic `(` $args `)` attr-dict `:` functional-type($args, results)";
   let rustVerify = "call_intrinsic";
   let rustCanonicalize = "call_intrinsic";
@@ -640,7 +640,7 @@ def Core_CallIndirectOp : Core_Op<"call_indirect"> {
     ```
   }];
   let arguments = (ins I64:$address, Variadic<AnyType>:$args);
-  let results = (outs Variadic<AnyType>);
+  let results = (outs Variadic<Core_Value>);
   let assemblyFormat = "$address `(` $args `)` attr-dict `:` type($address) `,` functional-type($args, results)";
   let rustVerify = "call_indirect";
 }

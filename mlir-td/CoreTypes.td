@@ -61,6 +61,8 @@ def Core_FutureType : Core_Type<"Future", "future"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Core_Value : Type<CPred<"::ppy::core::isValue($_self)">,
+    "a value: no void, array or function, which are nothing or memory (a pointer addresses an array)">;
 def Core_AnyPtr : Type<CPred<"::llvm::isa<::ppy::core::PtrType>($_self)">,
     "a pointer (core.buffer_data gives a buffer's)", "::ppy::core::PtrType">;
 def Core_AnyBuffer : Type<CPred<"::llvm::isa<::ppy::core::BufferType>($_self)">,

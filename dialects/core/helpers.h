@@ -21,6 +21,17 @@ inline mlir::Type element(mlir::Type type) {
   return buffer ? buffer.getElement() : type;
 }
 
+/// Whether a type is a value's: not nothing, memory or a function, nor an aggregate of one.
+inline bool isValue(mlir::Type type) {
+  if (llvm::isa<VoidType, ArrayType, mlir::FunctionType>(type))
+    return false;
+  if (auto tuple = llvm::dyn_cast<mlir::TupleType>(type))
+    return llvm::all_of(tuple.getTypes(), isValue);
+  if (auto record = llvm::dyn_cast<StructType>(type))
+    return llvm::all_of(record.getTypes(), isValue);
+  return true;
+}
+
 /// Whether the operation's failure is its meaning (`checked`): then it is an effect.
 template <typename OpT>
 void overflowEffects(OpT op, llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {

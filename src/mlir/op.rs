@@ -191,6 +191,20 @@ pub trait ValueExt<'c: 'a, 'a>: Copy {
             mlirValueIsAOpResult(raw).then(|| OperationRef::from_raw(mlirOpResultGetOwner(raw)))
         }
     }
+    /// The block and the index of a block argument; `None` for an operation's result.
+    fn block_argument(self) -> Option<(BlockRef<'c, 'a>, usize)> {
+        unsafe {
+            let raw = self.raw_value();
+            mlirValueIsABlockArgument(raw).then(|| {
+                (BlockRef::from_raw(mlirBlockArgumentGetOwner(raw)), mlirBlockArgumentGetArgNumber(raw) as usize)
+            })
+        }
+    }
+    /// The name that the location of a block argument carries.
+    fn argument_name(self) -> Option<&'c str> {
+        let location = self.block_argument().map(|_| unsafe { Location::from_raw(mlirValueGetLocation(self.raw_value())) });
+        crate::ppyir::location::name_of(location?)
+    }
     /// The operation of that name that defines the value.
     fn defined_by(self, name: &str) -> Option<Op<'c, 'a>> {
         self.defining_op().filter(|op| op.op_name() == name)

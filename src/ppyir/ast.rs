@@ -19,6 +19,11 @@ pub struct Span(pub u32);
 
 impl Span {
     pub const NONE: Span = Span(u32::MAX);
+
+    /// The offset; `None` for a node that was built. Comparing with `NONE` tells nothing.
+    pub fn offset(self) -> Option<usize> {
+        (self.0 != Self::NONE.0).then_some(self.0 as usize)
+    }
 }
 
 impl PartialEq for Span {

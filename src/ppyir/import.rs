@@ -48,6 +48,10 @@ pub(super) struct Imported<'c> {
     pub module: Module<'c>,
     /// By [`OpExt::key`].
     pub places: Vec<(usize, Span)>,
+    /// Functions that lack an operation, by [`OpExt::key`]: it was an error.
+    pub broken: Vec<usize>,
+    /// A function or global is missing: it was an error.
+    pub incomplete: bool,
 }
 
 type Read<T> = Result<T, Box<RawError>>;
@@ -66,6 +70,8 @@ pub(super) fn import<'c>(
         lines,
         errors,
         places: Vec::new(),
+        broken: Vec::new(),
+        incomplete: false,
         types: FxHashMap::default(),
         names: FxHashMap::default(),
         last_loc: None,
@@ -74,7 +80,7 @@ pub(super) fn import<'c>(
     };
     let target = Module::new(importer.unknown);
     importer.module(&target, module);
-    Imported { module: target, places: importer.places }
+    Imported { module: target, places: importer.places, broken: importer.broken, incomplete: importer.incomplete }
 }
 
 struct Importer<'c, 't> {
@@ -83,6 +89,8 @@ struct Importer<'c, 't> {
     lines: &'t LineIndex<'t>,
     errors: &'t mut Vec<RawError>,
     places: Vec<(usize, Span)>,
+    broken: Vec<usize>,
+    incomplete: bool,
     types: FxHashMap<Ty, Type<'c>>,
     names: FxHashMap<SmolStr, &'static OpInfo>,
     last_loc: Option<(ast::Loc, Location<'c>)>,
@@ -91,8 +99,7 @@ struct Importer<'c, 't> {
 }
 
 fn error(span: Span, message: String) -> Box<RawError> {
-    let at = if span == Span::NONE { 0 } else { span.0 as usize };
-    RawError::new(ErrorKind::Syntax, at, 1, message)
+    RawError::new(ErrorKind::Syntax, span.offset().unwrap_or(0), 1, message)
 }
 
 impl<'c: 'a, 'a> Importer<'c, '_> {
@@ -119,7 +126,10 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
             };
             match result {
                 Ok(op) => _ = body.append_operation(op),
-                Err(error) => self.errors.push(*error),
+                Err(error) => {
+                    self.errors.push(*error);
+                    self.incomplete = true;
+                }
             }
         }
     }
@@ -176,6 +186,7 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
             let value = self.attr(value, span)?;
             parts.attribute(name, value);
         }
+        let errors = self.errors.len();
         let region = match &function.body {
             Some(body) => self.body(&function, body, &inputs, span)?,
             None => Region::new(),
@@ -183,6 +194,9 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         parts.region(region);
         let location = self.location(function.loc.as_ref(), span);
         let op = parts.create("ppy_core.func", location);
+        if self.errors.len() > errors {
+            self.broken.push(key_of(&op));
+        }
         self.places.push((key_of(&op), span));
         Ok(op)
     }
@@ -222,6 +236,10 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         }
         let mut parts = Parts::new(self.context);
         for (block, target) in body.blocks.iter().zip(&blocks) {
+            if block.ops.is_empty() {
+                let message = "it needs a terminator: a core.br, core.cond_br, core.ret or core.unreachable";
+                self.errors.push(*error(block.span, format!("block ^{} is empty; {message}", block.name)));
+            }
             let last = block.ops.len().saturating_sub(1);
             for (index, op) in block.ops.iter().enumerate() {
                 let label = (index == last).then_some(block.name.as_str());
@@ -574,11 +592,13 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
                 self.last_loc = Some((loc.clone(), location));
                 location
             }
-            None if span == Span::NONE => self.unknown,
-            None => {
-                let (line, column) = self.lines.position(span.0 as usize);
-                location::own(self.context, self.file, line, column)
-            }
+            None => match span.offset() {
+                Some(offset) => {
+                    let (line, column) = self.lines.position(offset);
+                    location::own(self.context, self.file, line, column)
+                }
+                None => self.unknown,
+            },
         }
     }
 

@@ -19,6 +19,7 @@ mod read;
 mod suggest;
 mod syntax;
 mod types;
+mod wording;
 
 pub use error::{ErrorKind, Errors, LineIndex, MAX_ERRORS, SyntaxError};
 pub use export::{ExportError, export};

@@ -1,11 +1,12 @@
 //! `.ppyir` bytes to verified MLIR modules, and back.
 
 use super::{
-    ast::Span,
+    ast::{Item, Span},
     error::{ErrorKind, Errors, LineIndex, RawError, resolve},
     export::{ExportError, export},
     import::{Imported, import},
     location, parse_bytes, print_module,
+    wording::{in_ppyir, with_names},
 };
 use crate::{
     mlir::{
@@ -55,27 +56,45 @@ pub fn read_checked<'c>(context: &'c Context, bytes: &[u8], file: &str, check: C
     let lines = LineIndex::new(text);
     let mut modules = Vec::with_capacity(documents.len());
     let mut errors = Vec::new();
+    let mut invalid = Vec::new();
     for document in documents {
         let imported = import(context, document, file, &lines, &mut errors);
-        if errors.is_empty() && check == Check::Verify {
-            verify_imported(&imported, &mut errors);
+        if check == Check::Verify {
+            verify_imported(&imported, &mut invalid);
         }
         modules.push(imported.module);
     }
-    if errors.is_empty() { Ok(modules) } else { Err(resolve(text, file, errors, false)) }
+    if errors.is_empty() && invalid.is_empty() {
+        return Ok(modules);
+    }
+    errors.extend(name_values(invalid, bytes, file));
+    Err(resolve(text, file, errors, false))
 }
 
-fn verify_imported(imported: &Imported<'_>, errors: &mut Vec<RawError>) {
+/// An error of the verifier, and where its operation begins in the text.
+struct Invalid {
+    span: Span,
+    error: Box<RawError>,
+}
+
+fn verify_imported(imported: &Imported<'_>, invalid: &mut Vec<Invalid>) {
+    // Without one of its symbols every use of it would be an error.
+    if imported.incomplete {
+        return;
+    }
     let found = verify::errors(imported.module.as_operation());
     if found.is_empty() {
         return;
     }
     let places: FxHashMap<usize, Span> = imported.places.iter().copied().collect();
     for error in found {
+        let function = error.op.ancestor("ppy_core.func").unwrap_or(error.op);
+        if error.structural && imported.broken.contains(&function.key()) {
+            continue;
+        }
         let span = places.get(&error.op.key()).copied().unwrap_or(Span::NONE);
-        let at = if span == Span::NONE { 0 } else { span.0 as usize };
-        let mut raw = RawError::new(ErrorKind::Invalid, at, 1, error.message);
-        let mut help = verify::place(error.op);
+        let mut raw = RawError::new(ErrorKind::Invalid, span.offset().unwrap_or(0), 1, in_ppyir(&error.message));
+        let mut help = in_ppyir(&verify::place(error.op));
         if let Some(loc) = location::frontend(error.op.loc()) {
             let comma = if help.is_empty() { "" } else { ", " };
             help = format!("{help}{comma}from {}:{}:{}", loc.file, loc.line, loc.column);
@@ -83,8 +102,30 @@ fn verify_imported(imported: &Imported<'_>, errors: &mut Vec<RawError>) {
         if !help.is_empty() {
             raw = raw.with_help(help);
         }
-        errors.push(*raw);
+        invalid.push(Invalid { span, error: raw });
     }
+}
+
+/// Names the values in the errors. The tree has gone into the module, so the text is read once more: errors are rare.
+fn name_values(mut invalid: Vec<Invalid>, bytes: &[u8], file: &str) -> Vec<RawError> {
+    if let Some(documents) = (!invalid.is_empty()).then(|| parse_bytes(bytes, file, &Syntax).ok()).flatten() {
+        let functions = documents.iter().flat_map(|d| &d.items).filter_map(|item| match item {
+            Item::Function(function) => Some(function),
+            Item::Global(_) => None,
+        });
+        let mut ops = FxHashMap::default();
+        for function in functions {
+            for block in function.body.iter().flat_map(|body| &body.blocks) {
+                ops.extend(block.ops.iter().map(|op| (op.span.0, (function, op))));
+            }
+        }
+        for one in &mut invalid {
+            if let Some((function, op)) = ops.get(&one.span.0) {
+                one.error.message = with_names(&one.error.message, function, op);
+            }
+        }
+    }
+    invalid.into_iter().map(|one| *one.error).collect()
 }
 
 /// The `.ppyir` text of a `builtin.module`.

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // `mlir::verify` stops at the first error of an operation's regions. This one visits every operation, and names the one
-// each error belongs to.
+// each error belongs to. An error is structural when it comes from how operations stand in blocks: a reader that had to
+// leave some out knows to ignore those.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@ using namespace mlir;
 
 extern "C" {
 /// `op` is the operation the error sits on; the message lives during the call only.
-typedef void (*PpyErrorFn)(void *data, MlirOperation op, MlirLocation location, MlirStringRef message);
+typedef void (*PpyErrorFn)(void *data, MlirOperation op, MlirLocation location, MlirStringRef message, bool structural);
 }
 
 namespace {
@@ -32,106 +33,134 @@ public:
           return success();
         }) {}
 
-  void report(Location location, StringRef message) {
-    ++errors;
-    this->fn(data, wrap(current), wrap(location), wrap(message));
+  void all(Operation *root) {
+    visit(root);
+    dominance(root);
+    current = root;
+    // What only the stock verifier checks.
+    if (errors == 0 && succeeded(verify(root)))
+      report(root->getLoc(), "the module is invalid and nothing says why; this is a bug in ppy-mlir");
   }
+  unsigned errors = 0;
+
+private:
+  void report(Location location, StringRef message, bool structural = false) {
+    ++errors;
+    fn(data, wrap(current), wrap(location), wrap(message), structural);
+  }
+  /// An error in how `op` stands in its block.
+  void misplaced(Operation *op, StringRef message) {
+    misplacedOps.insert(op);
+    brokenRegions.insert(op->getParentRegion());
+    Operation *before = std::exchange(current, op);
+    report(op->getLoc(), ("'" + op->getName().getStringRef() + "' op " + message).str(), /*structural=*/true);
+    current = before;
+  }
+
   void visit(Operation *op) {
     current = op;
     unsigned before = errors;
-    structure(op);
-    structureErrors += errors - before;
-    // The invariants of an op whose structure is broken would be read out of bounds.
-    if (errors == before) {
-      for (auto attribute : op->getDiscardableAttrDictionary())
-        if (auto *dialect = attribute.getNameDialect())
-          (void)dialect->verifyOperationAttribute(op, attribute);
-      if (auto info = op->getRegisteredInfo()) {
-        (void)info->verifyInvariants(op);
-        for (Region &region : op->getRegions())
-          for (Block &block : region)
-            for (Operation &nested : block)
-              visit(&nested);
-        current = op;
-        if (errors == before)
-          (void)info->verifyRegionInvariants(op);
-      } else {
-        report(op->getLoc(), "'" + op->getName().getStringRef().str() + "' op is not an operation of a loaded dialect");
-      }
+    for (Region &region : op->getRegions())
+      structure(op, region);
+    auto info = op->getRegisteredInfo();
+    if (!info) {
+      if (!op->getContext()->allowsUnregisteredDialects())
+        report(op->getLoc(), ("'" + op->getName().getStringRef() + "' op is no operation of a dialect that is here").str());
+      return visitNested(op);
     }
+    for (NamedAttribute attribute : op->getDiscardableAttrDictionary())
+      if (Dialect *dialect = attribute.getNameDialect())
+        (void)dialect->verifyOperationAttribute(op, attribute);
+    if (!misplacedOps.contains(op) && succeeded(info->verifyInvariants(op)))
+      if (auto user = dyn_cast<SymbolUserOpInterface>(op))
+        (void)user.verifySymbolUses(symbols);
+    bool table = op->hasTrait<OpTrait::SymbolTable>();
+    if (table)
+      uniqueSymbols(op);
+    visitNested(op);
+    // A symbol table's own check stops at the first user; the visit has asked each.
+    if (errors == before && !table)
+      (void)info->verifyRegionInvariants(op);
+  }
+  void visitNested(Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Operation &nested : block)
+          visit(&nested);
     current = op;
   }
+
+  void uniqueSymbols(Operation *table) {
+    llvm::SmallDenseMap<StringAttr, Operation *> seen;
+    for (Region &region : table->getRegions())
+      for (Operation &op : region.getOps()) {
+        auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+        if (!name || seen.try_emplace(name, &op).second)
+          continue;
+        current = &op;
+        report(op.getLoc(), ("'" + op.getName().getStringRef() + "' op defines @" + name.getValue() +
+                             ", which a '" + seen[name]->getName().getStringRef() +
+                             "' before it defines: functions and globals share one symbol table; rename one").str());
+      }
+    current = table;
+  }
+
+  void structure(Operation *op, Region &region) {
+    for (Block &block : region) {
+      if (block.isEntryBlock())
+        for (Block *from : block.getPredecessors())
+          misplaced(&from->back(), "branches to the entry block, which is where a call comes in: branch to a new block "
+                                   "that the entry block jumps to");
+      if (op->hasTrait<OpTrait::NoTerminator>())
+        continue;
+      if (block.empty()) {
+        brokenRegions.insert(&region);
+        report(op->getLoc(), ("'" + op->getName().getStringRef() + "' op has an empty block: a block ends in a terminator; "
+                              "add a core.br, core.cond_br, core.ret or core.unreachable").str(), /*structural=*/true);
+        continue;
+      }
+      for (Operation &inner : block) {
+        bool last = &inner == &block.back();
+        if (last && !inner.mightHaveTrait<OpTrait::IsTerminator>())
+          misplaced(&inner, "ends its block but is no terminator: add a core.br, core.cond_br, core.ret or "
+                            "core.unreachable after it");
+        else if (!last && inner.hasTrait<OpTrait::IsTerminator>())
+          misplaced(&inner, "is a terminator in the middle of a block: move what follows into a block of its own, or "
+                            "remove it");
+      }
+    }
+  }
+
   void dominance(Operation *root) {
     DominanceInfo info(root);
     root->walk([&](Operation *op) {
+      if (brokenRegions.contains(op->getParentRegion()))
+        return;
       current = op;
+      std::string name = ("'" + op->getName().getStringRef() + "' op ").str();
       for (OpOperand &operand : op->getOpOperands()) {
         Value value = operand.get();
         if (!value) {
-          report(op->getLoc(), "'" + op->getName().getStringRef().str() + "' op has a null operand");
+          report(op->getLoc(), name + "has a null operand");
           continue;
         }
         // A use in code that nothing reaches is dominated by everything.
         Block *block = op->getBlock();
         if ((block && !info.isReachableFromEntry(block)) || info.properlyDominates(value, op))
           continue;
-        std::string text = "'" + op->getName().getStringRef().str() + "' op reads operand #" +
-                           std::to_string(operand.getOperandNumber()) +
-                           " where its definition does not reach: a value must be defined on every path to its use; "
-                           "pass it as a block argument or define it earlier";
-        report(op->getLoc(), text);
+        report(op->getLoc(), name + "reads operand #" + std::to_string(operand.getOperandNumber()) +
+                                 " where it may not be defined: a value is defined on every path to its use; define it "
+                                 "earlier, or pass it as a block argument");
       }
     });
-  }
-  unsigned errors = 0;
-  unsigned structureErrors = 0;
-
-private:
-  void structure(Operation *op) {
-    std::string name = op->getName().getStringRef().str();
-    for (Region &region : op->getRegions()) {
-      if (region.empty())
-        continue;
-      for (Block &block : region) {
-        if (&block == &region.front() && !block.hasNoPredecessors() && !isa<ModuleOp>(op)) {
-          report(op->getLoc(), "'" + name + "' op branches to its entry block: the entry has no predecessors; branch to "
-                               "a new block that the entry jumps to");
-        }
-        if (block.empty()) {
-          if (op->getName().hasTrait<OpTrait::NoTerminator>() || op->hasTrait<OpTrait::NoTerminator>())
-            continue;
-          report(op->getLoc(), "'" + name + "' op has an empty block: every block ends in one terminator; add a "
-                               "core.br, core.cond_br, core.ret or core.unreachable");
-          continue;
-        }
-        if (op->hasTrait<OpTrait::NoTerminator>())
-          continue;
-        for (Operation &inner : block) {
-          bool last = &inner == &block.back();
-          bool terminates = inner.hasTrait<OpTrait::IsTerminator>();
-          if (last && !terminates && inner.isRegistered()) {
-            Operation *keep = current;
-            current = &inner;
-            report(inner.getLoc(), "'" + inner.getName().getStringRef().str() +
-                                       "' op ends its block but is no terminator; add a core.br, core.cond_br, core.ret "
-                                       "or core.unreachable after it");
-            current = keep;
-          } else if (!last && terminates) {
-            Operation *keep = current;
-            current = &inner;
-            report(inner.getLoc(), "'" + inner.getName().getStringRef().str() +
-                                       "' op is a terminator in the middle of a block; move what follows into a block "
-                                       "of its own");
-            current = keep;
-          }
-        }
-      }
-    }
   }
 
   PpyErrorFn fn;
   void *data;
   Operation *current = nullptr;
+  SymbolTableCollection symbols;
+  llvm::SmallPtrSet<Operation *, 4> misplacedOps;
+  llvm::SmallPtrSet<Region *, 4> brokenRegions;
   ScopedDiagnosticHandler handler;
 };
 } // namespace
@@ -142,14 +171,9 @@ bool ppyVerifyQuietly(MlirOperation op) {
   ScopedDiagnosticHandler handler(unwrap(op)->getContext(), [](Diagnostic &) { return success(); });
   return succeeded(verify(unwrap(op), /*verifyRecursively=*/true));
 }
-/// Reports every error under `op`; answers how many.
-uint32_t ppyVerifyAll(MlirOperation op, PpyErrorFn fn, void *data) {
-  Operation *root = unwrap(op);
+/// Reports every error under an `op` that is invalid.
+void ppyVerifyAll(MlirOperation op, PpyErrorFn fn, void *data) {
   // Rust's hooks emit their errors on this thread, so one handler sees them all.
-  Collector collector(root->getContext(), fn, data);
-  collector.visit(root);
-  if (collector.structureErrors == 0)
-    collector.dominance(root);
-  return collector.errors;
+  Collector(unwrap(op)->getContext(), fn, data).all(unwrap(op));
 }
 }
