@@ -254,10 +254,18 @@ LogicalResult CallIntrinsicOp::verifySymbolUses(SymbolTableCollection &symbols) 
       return emitOpError() << "takes the address of " << callee
                            << ", which is no function of the module: define it, or declare it with extern func";
   } else if (getIntrinsic() == "ppy.string_data") {
-    auto name = (*this)->getAttrOfType<StringAttr>("symbol");
-    if (name && !symbols.lookupNearestSymbolFrom<GlobalOp>(*this, StringAttr::get(getContext(), name.getValue())))
-      return emitOpError() << "names the global \"" << name.getValue()
-                           << "\", which the module does not have: declare it with global @" << name.getValue();
+    // `.ppyir` names it by a string.
+    Attribute symbol = (*this)->getAttr("symbol");
+    StringAttr name = dyn_cast_or_null<StringAttr>(symbol);
+    if (auto reference = dyn_cast_or_null<FlatSymbolRefAttr>(symbol))
+      name = reference.getAttr();
+    if (!name)
+      return success();
+    auto global = symbols.lookupNearestSymbolFrom<GlobalOp>(*this, StringAttr::get(getContext(), name.getValue()));
+    auto buffer = global ? dyn_cast<BufferType>(global.getType()) : BufferType();
+    if (!buffer || !buffer.getElement().isUnsignedInteger(8))
+      return emitOpError() << "calls intrinsic ppy.string_data of @" << name.getValue() << ", which is no global of bytes"
+                           << ": define a global @" << name.getValue() << " that is a buffer of u8";
   }
   return success();
 }

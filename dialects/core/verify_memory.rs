@@ -34,7 +34,11 @@ pub fn store(op: Op) -> Verdict {
     if PtrType::cast(ptr.r#type()).is_some_and(PtrType::constant) {
         return Err(format!("stores through {}, a const pointer: store through one without const", ptr.r#type()));
     }
-    may_leave(value, "stores")
+    match PtrType::cast(ptr.r#type()) {
+        // Stack memory ends no later.
+        Some(ptr) if ptr.space() == "stack" => Ok(()),
+        _ => may_leave(value, "stores"),
+    }
 }
 
 /// One index over whole arrays, then one per dimension; the result points to the element in the same memory.

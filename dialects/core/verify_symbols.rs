@@ -5,11 +5,11 @@ use super::type_views::{BufferType, PtrType};
 use super::verify::{no_value, stack_pointer};
 use crate::mlir::attribute::{float_value, integer_bits, is_null_attribute};
 use crate::mlir::attribute_view::{AttributeView, view};
-use crate::mlir::diagnostic::emit_op_error;
+use crate::mlir::diagnostic::{REPORTED, emit_error};
 use crate::mlir::op::{ScalarType, scalar_type};
 use crate::mlir::prelude::*;
 use crate::ppyir::closest;
-use crate::ppyir::location::block_label;
+use crate::ppyir::location::{block_label, name_of};
 use melior::ir::r#type::FunctionType;
 
 /// Who owns what a parameter hands in.
@@ -51,47 +51,50 @@ pub fn func(op: Op) -> Verdict {
     let blocks = op.blocks(0);
     for (index, type_) in (0..signature.input_count()).filter_map(|i| Some((i, signature.input(i).ok()?))) {
         if let Some(why) = no_value(type_) {
-            errors.push(format!("@{symbol} takes parameter #{index} of type {type_}: {why}"));
+            errors.push(format!("takes parameter #{index} of type {type_}: {why}"));
         }
     }
     for (index, type_) in (0..signature.result_count()).filter_map(|i| Some((i, signature.result(i).ok()?))) {
         if let Some(why) = no_value(type_) {
-            errors.push(format!("@{symbol} gives result #{index} of type {type_}: {why}"));
+            errors.push(format!("gives result #{index} of type {type_}: {why}"));
         } else if let Some(ptr) = stack_pointer(type_).filter(|_| blocks.is_empty()) {
             errors.push(format!(
-                "@{symbol} gives the stack pointer {ptr}: stack memory ends with the function; give a pointer in generic"
+                "gives the stack pointer {ptr}: stack memory ends with the function; give a pointer in generic"
             ));
         }
     }
-    block_arguments(symbol, &blocks, &mut errors);
     if let Some(effects) = function.effects() {
-        self::effects(symbol, effects, &mut errors);
+        self::effects(effects, &mut errors);
     }
     for (index, attributes) in parameter_attributes(function) {
         for (name, value) in attributes {
-            parameter_attribute(symbol, index, name, value, &mut errors);
+            parameter_attribute(index, name, value, &mut errors);
         }
     }
-    // One error per call is what a verifier answers; the others are reported as they are.
-    let last = errors.pop();
-    errors.iter().for_each(|error| emit_op_error(op, error));
-    last.map_or(Ok(()), Err)
+    let mut errors: Vec<_> = errors.into_iter().map(|error| (op.loc(), error)).collect();
+    block_arguments(&blocks, &mut errors);
+    for (location, error) in &errors {
+        emit_error(*location, &format!("'{}' op @{symbol} {error}", op.op_name()));
+    }
+    if errors.is_empty() { Ok(()) } else { Err(REPORTED.into()) }
 }
 
-/// The entry's arguments are the parameters.
-fn block_arguments(symbol: &str, blocks: &[BlockRef], errors: &mut Vec<String>) {
+/// The block arguments that are no values, each reported where it stands; the entry's are the parameters.
+fn block_arguments<'c>(blocks: &[BlockRef<'c, '_>], errors: &mut Vec<(Location<'c>, String)>) {
     for (index, block) in blocks.iter().enumerate().skip(1) {
         for i in 0..block.argument_count() {
-            let Some(type_) = block.argument(i).ok().map(|argument| argument.r#type()) else { continue };
-            if let Some(why) = no_value(type_) {
+            let Ok(argument) = block.argument(i) else { continue };
+            let value = Value::from(argument);
+            let type_ = value.r#type();
+            if let (Some(why), Some(location)) = (no_value(type_), value.argument_location()) {
                 let label = block_label(*block).map_or(format!("bb{index}"), Into::into);
-                errors.push(format!("@{symbol} has argument #{i} of block ^{label} of type {type_}: {why}"));
+                errors.push((location, format!("has argument #{i} of block ^{label} of type {type_}: {why}")));
             }
         }
     }
 }
 
-fn parameter_attribute(symbol: &str, index: usize, name: &str, value: Attribute, errors: &mut Vec<String>) {
+fn parameter_attribute(index: usize, name: &str, value: Attribute, errors: &mut Vec<String>) {
     match (name, view(value)) {
         (OWNERSHIP, AttributeView::Str(word)) if OWNERSHIPS.contains(&word) => {}
         (OWNERSHIP, held) => {
@@ -100,13 +103,13 @@ fn parameter_attribute(symbol: &str, index: usize, name: &str, value: Attribute,
                 _ => String::new(),
             };
             errors.push(format!(
-                "@{symbol} has parameter #{index} with ownership {value}{hint}: it is one of {}",
+                "has parameter #{index} with ownership {value}{hint}: it is one of {}",
                 OWNERSHIPS.join(", ")
             ));
         }
         (NOALIAS, AttributeView::Bool(_) | AttributeView::Unit) => {}
         (NOALIAS, _) => {
-            errors.push(format!("@{symbol} has parameter #{index} with noalias {value}: it is true or false"));
+            errors.push(format!("has parameter #{index} with noalias {value}: it is true or false"));
         }
         _ => {}
     }
@@ -116,19 +119,19 @@ fn did_you_mean(word: &str, words: &[&'static str]) -> String {
     closest(word, words.iter().copied()).map_or(String::new(), |known| format!(" (did you mean {known}?)"))
 }
 
-fn effects(symbol: &str, effects: Attribute, errors: &mut Vec<String>) {
+fn effects(effects: Attribute, errors: &mut Vec<String>) {
     let AttributeView::Array(items) = view(effects) else {
-        return errors.push(format!("@{symbol} has effects {effects}: effects are a list of names, like [\"io\"]"));
+        return errors.push(format!("has effects {effects}: effects are a list of names, like [\"io\"]"));
     };
     for item in items {
         match view(item) {
             AttributeView::Str(word) if EFFECTS.contains(&word) => {}
             AttributeView::Str(word) => errors.push(format!(
-                "@{symbol} has the effect \"{word}\"{}: the effects are {}",
+                "has the effect \"{word}\"{}: the effects are {}",
                 did_you_mean(word, EFFECTS),
                 EFFECTS.join(", ")
             )),
-            _ => errors.push(format!("@{symbol} has the effect {item}: an effect is a name in quotes")),
+            _ => errors.push(format!("has the effect {item}: an effect is a name in quotes")),
         }
     }
 }
@@ -155,7 +158,7 @@ pub(super) fn lent<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(String, &'c str)
     while let Some(value) = queue.pop() {
         if let Some((block, index)) = value.block_argument() {
             if let Some(ownership) = ownership(block, index).filter(|word| matches!(*word, "borrowed" | "mut")) {
-                let name = value.argument_name().map_or(format!("parameter #{index}"), |name| format!("parameter %{name}"));
+                let name = value.argument_location().and_then(name_of).map_or(format!("parameter #{index}"), |name| format!("parameter %{name}"));
                 return Some((name, ownership));
             }
         } else if let Some(op) = value.defining_op()

@@ -3,7 +3,7 @@
 
 use super::{
     attribute::str_of,
-    diagnostic::{Verdict, emit_error, emit_op_error},
+    diagnostic::{REPORTED, Verdict, emit_error, emit_op_error},
     op::{Op, OpExt},
     pattern::Patterns,
 };
@@ -71,7 +71,9 @@ pub(crate) fn verify(op: MlirOperation, f: fn(Op<'_, '_>) -> Verdict) -> MlirLog
     guard(Some(op.loc()), "a verifier", FAILURE, || match f(op) {
         Ok(()) => SUCCESS,
         Err(message) => {
-            emit_op_error(op, &message);
+            if message != REPORTED {
+                emit_op_error(op, &message);
+            }
             FAILURE
         }
     })

@@ -200,10 +200,9 @@ pub trait ValueExt<'c: 'a, 'a>: Copy {
             })
         }
     }
-    /// The name that the location of a block argument carries.
-    fn argument_name(self) -> Option<&'c str> {
-        let location = self.block_argument().map(|_| unsafe { Location::from_raw(mlirValueGetLocation(self.raw_value())) });
-        crate::ppyir::location::name_of(location?)
+    /// The location of a block argument.
+    fn argument_location(self) -> Option<Location<'c>> {
+        self.block_argument().map(|_| unsafe { Location::from_raw(mlirValueGetLocation(self.raw_value())) })
     }
     /// The operation of that name that defines the value.
     fn defined_by(self, name: &str) -> Option<Op<'c, 'a>> {

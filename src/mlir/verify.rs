@@ -32,8 +32,6 @@ const REMEDIES: &[(&str, &str)] = &[
     ("requires the same type for all operands and results", "convert with core.cast, or change the result's type"),
     ("requires all operands to have the same type", "convert one with core.cast"),
     ("failed to verify that all of {true_value", "convert one with core.cast, or change the result's type"),
-    ("type mismatch for bb argument", "pass a value of the block argument's type, or change that"),
-    ("operands for successor", "pass one value for each argument of the block"),
     ("expects parent op", "move it into a function"),
 ];
 

@@ -46,7 +46,7 @@ const RESERVED: &[&str] =
 /// An imported module with the place in the text of each operation.
 pub(super) struct Imported<'c> {
     pub module: Module<'c>,
-    /// By [`OpExt::key`].
+    /// By [`OpExt::key`], and of block arguments by the address of their location.
     pub places: Vec<(usize, Span)>,
     /// Functions that lack an operation, by [`OpExt::key`]: it was an error.
     pub broken: Vec<usize>,
@@ -183,6 +183,10 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         }
         for (name, value) in function.attrs.iter().flat_map(Attrs::iter) {
             self.refuse_reserved(name, &format!("function @{}", function.symbol), span)?;
+            if name == "effects" && !matches!(value, Attr::List(_)) {
+                let what = format!("function @{} has effects = {value}", function.symbol);
+                return Err(error(span, format!("{what}: effects are a list of names, like [\"io\"]")));
+            }
             let value = self.attr(value, span)?;
             parts.attribute(name, value);
         }
@@ -220,12 +224,17 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
                 block.args.clone()
             };
             let mut arguments = Vec::with_capacity(ids.len());
+            let place = if entry { self.unknown } else { self.location(None, block.span) };
             for (i, id) in ids.iter().enumerate() {
                 let ty = match inputs.get(i).filter(|_| entry) {
                     Some(ty) => *ty,
                     None => self.value_type(function, *id, block.span)?,
                 };
-                arguments.push((ty, self.named(self.unknown, value_name(function, *id))));
+                let location = self.named(place, value_name(function, *id));
+                if !entry {
+                    self.places.push((location.to_raw().ptr as usize, block.span));
+                }
+                arguments.push((ty, location));
             }
             let target = append_block(&region, Block::new(&arguments));
             for (i, id) in ids.iter().enumerate() {

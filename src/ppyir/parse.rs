@@ -149,7 +149,8 @@ impl<'a> Parser<'a> {
             return Err(self.cursor.expected("`module @name` after the schema line"));
         }
         self.cursor.skip_blank();
-        module.name = self.cursor.symbol()?.into();
+        let name = self.cursor.symbol().map_err(|error| error.with_help("a module has a name: module @name"))?;
+        module.name = name.into();
         self.end_line("the module's name")?;
         self.declared.clear();
         self.op_names.clear();
@@ -222,6 +223,9 @@ impl<'a> Parser<'a> {
                 None => error.with_help(format!("the dialects here are {}", dialects.join(", "))),
             });
         };
+        if version == 0 {
+            return Err(error(format!("dialect `{name}` has version 0; versions start at 1")));
+        }
         if version > known {
             let message = format!("the module uses dialect `{name}` version {version}; version {known} is here");
             return Err(error(message).with_help("update this compiler, or emit the module with one of its age"));
@@ -523,7 +527,8 @@ impl<'a> Parser<'a> {
         self.cursor.skip_blank();
         let line = self.cursor.unsigned("the line of the location")?;
         self.cursor.skip_blank();
-        self.cursor.expect(b':', "`:` and the column")?;
+        let column = self.cursor.expect(b':', "`:` and the column");
+        column.map_err(|error| error.with_help("a location is loc(\"file\":line:column)"))?;
         self.cursor.skip_blank();
         let column = self.cursor.unsigned("the column of the location")?;
         self.cursor.skip_blank();

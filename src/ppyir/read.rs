@@ -92,7 +92,9 @@ fn verify_imported(imported: &Imported<'_>, invalid: &mut Vec<Invalid>) {
         if error.structural && imported.broken.contains(&function.key()) {
             continue;
         }
-        let span = places.get(&error.op.key()).copied().unwrap_or(Span::NONE);
+        // A block argument's error is where its block begins.
+        let own = places.get(&(error.location.to_raw().ptr as usize));
+        let span = own.or_else(|| places.get(&error.op.key())).copied().unwrap_or(Span::NONE);
         let mut raw = RawError::new(ErrorKind::Invalid, span.offset().unwrap_or(0), 1, in_ppyir(&error.message));
         let mut help = in_ppyir(&verify::place(error.op));
         if let Some(loc) = location::frontend(error.op.loc()) {

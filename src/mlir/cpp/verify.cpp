@@ -29,7 +29,11 @@ public:
       : fn(fn), data(data), handler(context, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
             return failure();
-          report(diagnostic.getLocation(), diagnostic.str());
+          std::string message = diagnostic.str();
+          // Some of MLIR's errors do not say what they are about.
+          if (current && message.front() != '\'' && diagnostic.getLocation() == current->getLoc())
+            message = nameOf(current) + message;
+          report(diagnostic.getLocation(), message);
           return success();
         }) {}
 
@@ -48,12 +52,14 @@ private:
     ++errors;
     fn(data, wrap(current), wrap(location), wrap(message), structural);
   }
+  /// `'ppy_core.add' op `, which errors begin with.
+  static std::string nameOf(Operation *op) { return ("'" + op->getName().getStringRef() + "' op ").str(); }
   /// An error in how `op` stands in its block.
   void misplaced(Operation *op, StringRef message) {
     misplacedOps.insert(op);
     brokenRegions.insert(op->getParentRegion());
     Operation *before = std::exchange(current, op);
-    report(op->getLoc(), ("'" + op->getName().getStringRef() + "' op " + message).str(), /*structural=*/true);
+    report(op->getLoc(), nameOf(op) + message.str(), /*structural=*/true);
     current = before;
   }
 
@@ -65,13 +71,13 @@ private:
     auto info = op->getRegisteredInfo();
     if (!info) {
       if (!op->getContext()->allowsUnregisteredDialects())
-        report(op->getLoc(), ("'" + op->getName().getStringRef() + "' op is no operation of a dialect that is here").str());
+        report(op->getLoc(), nameOf(op) + "is no operation of a dialect that is here");
       return visitNested(op);
     }
     for (NamedAttribute attribute : op->getDiscardableAttrDictionary())
       if (Dialect *dialect = attribute.getNameDialect())
         (void)dialect->verifyOperationAttribute(op, attribute);
-    if (!misplacedOps.contains(op) && succeeded(info->verifyInvariants(op)))
+    if (!misplacedOps.contains(op) && branchesFit(op) && succeeded(info->verifyInvariants(op)))
       if (auto user = dyn_cast<SymbolUserOpInterface>(op))
         (void)user.verifySymbolUses(symbols);
     bool table = op->hasTrait<OpTrait::SymbolTable>();
@@ -90,6 +96,30 @@ private:
     current = op;
   }
 
+  /// What a branch passes is what the block takes: MLIR's own errors do not give the types.
+  bool branchesFit(Operation *op) {
+    auto branch = dyn_cast<BranchOpInterface>(op);
+    if (!branch)
+      return true;
+    unsigned before = errors;
+    for (unsigned i = 0, n = op->getNumSuccessors(); i != n; ++i) {
+      SuccessorOperands passed = branch.getSuccessorOperands(i);
+      Block *block = op->getSuccessor(i);
+      std::string target = "successor #" + std::to_string(i);
+      if (passed.size() != block->getNumArguments()) {
+        op->emitOpError() << "passes " << passed.size() << " values to " << target << ", a block of "
+                          << block->getNumArguments() << " arguments: pass one value for each";
+        continue;
+      }
+      for (unsigned a = passed.getProducedOperandCount(), end = passed.size(); a != end; ++a)
+        if (passed[a].getType() != block->getArgument(a).getType())
+          op->emitOpError() << "passes " << passed[a].getType() << " for argument #" << a << " of " << target
+                            << ", which is " << block->getArgument(a).getType()
+                            << ": convert it with core.cast, or change the argument's type";
+    }
+    return errors == before;
+  }
+
   void uniqueSymbols(Operation *table) {
     llvm::SmallDenseMap<StringAttr, Operation *> seen;
     for (Region &region : table->getRegions())
@@ -98,9 +128,9 @@ private:
         if (!name || seen.try_emplace(name, &op).second)
           continue;
         current = &op;
-        report(op.getLoc(), ("'" + op.getName().getStringRef() + "' op defines @" + name.getValue() +
-                             ", which a '" + seen[name]->getName().getStringRef() +
-                             "' before it defines: functions and globals share one symbol table; rename one").str());
+        report(op.getLoc(), nameOf(&op) + "defines @" + name.str() + ", which a '" +
+                                seen[name]->getName().getStringRef().str() +
+                                "' before it defines: functions and globals share one symbol table; rename one");
       }
     current = table;
   }
@@ -115,8 +145,8 @@ private:
         continue;
       if (block.empty()) {
         brokenRegions.insert(&region);
-        report(op->getLoc(), ("'" + op->getName().getStringRef() + "' op has an empty block: a block ends in a terminator; "
-                              "add a core.br, core.cond_br, core.ret or core.unreachable").str(), /*structural=*/true);
+        report(op->getLoc(), nameOf(op) + "has an empty block: a block ends in a terminator; add a core.br, "
+                                          "core.cond_br, core.ret or core.unreachable", /*structural=*/true);
         continue;
       }
       for (Operation &inner : block) {
@@ -137,7 +167,7 @@ private:
       if (brokenRegions.contains(op->getParentRegion()))
         return;
       current = op;
-      std::string name = ("'" + op->getName().getStringRef() + "' op ").str();
+      std::string name = nameOf(op);
       for (OpOperand &operand : op->getOpOperands()) {
         Value value = operand.get();
         if (!value) {
