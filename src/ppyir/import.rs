@@ -24,12 +24,10 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation, Region,
-        RegionLike, Type, TypeLike, Value,
+        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation, Region, Type, Value,
         attribute::{
             ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, FloatAttribute, StringAttribute, TypeAttribute,
         },
-        operation::OperationLike,
         r#type::{FunctionType, IntegerType, TupleType},
     },
 };
