@@ -5,7 +5,7 @@
 
 use super::{
     ast::{self, Attr, Attrs, Span, Type as Ty},
-    import::DIALECTS_ATTRIBUTE,
+    import::{DIALECTS_ATTRIBUTE, names_symbol},
     location,
 };
 use crate::{
@@ -272,7 +272,11 @@ impl<'c: 'a, 'a> Exporter<'c> {
             attrs.insert(SmolStr::new_static(declared.name), value);
         }
         for (name, value) in op.discardables() {
-            attrs.insert(name.into(), self.attr(op, value)?);
+            let value = match self.attr(op, value)? {
+                Attr::Symbol(symbol) if names_symbol(info, name) => Attr::Str(symbol),
+                value => value,
+            };
+            attrs.insert(name.into(), value);
         }
         let mut operands: SmallVec<[ast::ValueId; 3]> = SmallVec::new();
         let mut successors: SmallVec<[ast::Successor; 2]> = SmallVec::new();

@@ -319,7 +319,12 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
                 Some(declared) => self.declared(info, declared, value, span)?,
                 None => {
                     self.refuse_reserved(name, &format!("'{}' op", info.ppyir), span)?;
-                    self.attr(value, span)?
+                    match value {
+                        Attr::Str(symbol) if names_symbol(info, name) => {
+                            FlatSymbolRefAttribute::new(self.context, symbol).into()
+                        }
+                        _ => self.attr(value, span)?,
+                    }
                 }
             };
             parts.attribute(name, value);
@@ -638,6 +643,12 @@ fn drop_plain_numbers(function: &mut ast::Function) {
             value.name = name;
         }
     }
+}
+
+/// Whether `.ppyir` names a symbol of the module by a string here. MLIR holds a reference: else `symbol-dce` would not
+/// see the use.
+pub(super) fn names_symbol(info: &OpInfo, attribute: &str) -> bool {
+    info.ppyir == "core.call_intrinsic" && attribute == "symbol"
 }
 
 /// MLIR wants a dialect's prefix on attributes of arguments and modules: `ownership` becomes `ppy_core.ownership`.
