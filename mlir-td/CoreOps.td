@@ -19,6 +19,9 @@ include "mlir/Interfaces/MemorySlotInterfaces.td"
 class Core_Op<string opMnemonic, list<Trait> opTraits = []> : Ppy_Op<Core_Dialect, opMnemonic, opTraits>;
 
 defvar IntRange = DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>;
+/// For operations whose operands need not be integers: those have no range, and without an answer the analysis would take
+/// the result for one that never exists.
+defvar IntRangeOfAny = DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRangesFromOptional"]>;
 
 //===----------------------------------------------------------------------===//
 // Module level
@@ -270,7 +273,7 @@ def Core_ShrOp : Core_Op<"shr", [NoMemoryEffect, SameOperandsAndResultType, IntR
   let rustCanonicalize = "shr";
 }
 
-def Core_CmpOp : Core_Op<"cmp", [Pure, SameTypeOperands, IntRange,
+def Core_CmpOp : Core_Op<"cmp", [Pure, SameTypeOperands, IntRangeOfAny,
     TypesMatchWith<"the result is a bool, or for vectors a vector of as many bools", "lhs", "result",
                    "::ppy::boolLike($_self)">]> {
   let summary = "a comparison";
@@ -305,7 +308,7 @@ def Core_SelectOp : Core_Op<"select", [Pure, AllTypesMatch<["true_value", "false
   let rustFold = "select";
   let rustCanonicalize = "select";
 }
-def Core_CastOp : Core_Op<"cast", [NoMemoryEffect, IntRange, DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
+def Core_CastOp : Core_Op<"cast", [NoMemoryEffect, IntRangeOfAny, DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
   let summary = "a conversion between scalars, or between pointers of one address space";
   let description = [{
     Integers truncate or extend by the source's sign; an integer becomes the nearest float; a float becomes the integer
@@ -356,7 +359,9 @@ def Core_CondBrOp : Core_Op<"cond_br", [Pure, Terminator, AttrSizedOperandSegmen
   }];
   let rustCanonicalize = "cond_br";
 }
-def Core_RetOp : Core_Op<"ret", [Pure, Terminator, ReturnLike, HasParent<"::ppy::core::FuncOp">]> {
+/// Not ReturnLike: a call that captures the status has one result more than its callee returns, and upstream's data-flow
+/// analyses would leave it without a value.
+def Core_RetOp : Core_Op<"ret", [Pure, Terminator, HasParent<"::ppy::core::FuncOp">]> {
   let summary = "return from the function";
   let description = [{
     ```mlir
@@ -483,7 +488,7 @@ def Core_BufferDataOp : Core_Op<"buffer_data", [Pure]> {
   let rustVerify = "buffer_data";
   let rustFold = "buffer_data";
 }
-def Core_BufferLenOp : Core_Op<"buffer_len", [Pure, IntRange]> {
+def Core_BufferLenOp : Core_Op<"buffer_len", [Pure, IntRangeOfAny]> {
   let summary = "the number of elements of a buffer";
   let description = [{
     ```mlir
