@@ -389,6 +389,18 @@ SmallVector<MemorySlot> AllocaOp::getPromotableSlots() {
   Type pointee = getType().getPointee();
   if (getCount().value_or(1) != 1 || !zeroOf(pointee) || (*this)->hasAttr("ppy.owns"))
     return {};
+  // Upstream takes a slot for live on the way into its own block unless that block stores to it first, and in a loop
+  // would read the promoted value above its definition.
+  Block *block = (*this)->getBlock();
+  if (!block->hasNoPredecessors()) {
+    Operation *first = nullptr;
+    for (Operation *user : getResult().getUsers())
+      if (user->getBlock() == block && (!first || user->isBeforeInBlock(first)))
+        first = user;
+    auto store = dyn_cast_or_null<StoreOp>(first);
+    if (!store || store.getPtr() != getResult())
+      return {};
+  }
   return {MemorySlot{getResult(), pointee}};
 }
 Value AllocaOp::getDefaultValue(const MemorySlot &slot, OpBuilder &builder) {
