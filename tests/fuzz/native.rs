@@ -1,0 +1,58 @@
+//! Compiled code answers as the interpreter does, at every level of optimization.
+
+use crate::dice::Dice;
+use crate::meaning::{self, Ending, Row, difference};
+use crate::mlir;
+use crate::passes::{Counts, answers, input, read};
+use melior::Context;
+use ppy_mlir::emit::llvm::{Jit, Level};
+use ppy_mlir::ppyir::ast::{Item, Module};
+use std::time::Duration;
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The module of a case, compiled.
+pub fn agrees(context: &Context, seed: u64, counts: &mut Counts) -> Result<(), String> {
+    let text = input(seed)?;
+    let module = read(&text)?;
+    let known = answers(&module, &mut Dice::new(seed, 6))?;
+    for level in [Level::O0, Level::O2] {
+        compare(context, &text, &module, level, &known, counts).map_err(|error| format!("{level:?}: {error}"))?;
+    }
+    Ok(())
+}
+
+fn compare(
+    context: &Context,
+    text: &str,
+    module: &Module,
+    level: Level,
+    known: &[(Row, Ending)],
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let mut hosted = mlir::import(context, text)?;
+    let jit = Jit::new(&mut hosted, level).map_err(|error| error.to_string())?;
+    let mut compiled: Option<(&str, _)> = None;
+    for (row, before) in known {
+        if *before == Ending::Skipped {
+            *counts.entry("rows skipped").or_default() += 1;
+            continue;
+        }
+        if compiled.as_ref().is_none_or(|(name, _)| *name != row.function) {
+            let function = module.items.iter().find_map(|item| match item {
+                Item::Function(function) if function.symbol == row.function => Some(function),
+                _ => None,
+            });
+            let function = function.ok_or_else(|| format!("no function @{}", row.function))?;
+            compiled = Some((&row.function, jit.function(function).map_err(|error| error.to_string())?));
+        }
+        let Some((_, code)) = &compiled else { continue };
+        let outcome = code.call(&row.arguments, Some(TIMEOUT)).map_err(|error| format!("{row:?}: {error}"))?;
+        let after = meaning::ending(outcome.status, &outcome.results, &outcome.memory);
+        if let Some(why) = difference(row, before, &after) {
+            return Err(format!("the meaning changes: {why}"));
+        }
+        *counts.entry("rows compared").or_default() += 1;
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! Random modules: texts and bytecode round-trip, and no order of passes changes what a module means.
+
+use crate::dice::Dice;
+use crate::meaning::{Ending, Row, difference, rows, run};
+use crate::minimize::minimize;
+use crate::{generate, mlir};
+use melior::Context;
+use ppy_mlir::ppyir::ast::{Item, Module};
+use ppy_mlir::ppyir::{parse_documents, print_module};
+use ppy_mlir::registry::{PASSES, Syntax};
+use std::collections::BTreeMap;
+
+/// Passes of upstream that rely on our interfaces. `remove-dead-values` is not among them: in LLVM 22 it breaks `cf` too,
+/// where several branches reach a block one of whose arguments is unused.
+const UPSTREAM: &[&str] = &[
+    "canonicalize",
+    "canonicalize{region-simplify=aggressive}",
+    "cse",
+    "mem2reg",
+    "sccp",
+    "inline",
+    "symbol-dce",
+    "control-flow-sink",
+    "loop-invariant-code-motion",
+    "symbol-privatize{exclude=f0,f1,f2,f3}",
+    "sroa",
+];
+
+/// For modules without branches only: in LLVM 22 it goes on with the ranges of block arguments that simplification of the
+/// regions has freed, and a new one at the same address takes them over.
+const STRAIGHT: &[&str] = &["int-range-optimizations"];
+
+/// Our passes that leave ppy operations behind.
+fn all() -> Vec<&'static str> {
+    let own = PASSES.iter().map(|pass| pass.argument).filter(|argument| !argument.starts_with("convert-"));
+    UPSTREAM.iter().copied().chain(own).collect()
+}
+
+/// What was counted over cases.
+pub type Counts = BTreeMap<&'static str, u64>;
+
+pub fn print(module: &Module) -> Result<String, String> {
+    print_module(module, &Syntax).map_err(|error| format!("the module does not print: {error}"))
+}
+
+pub fn read(text: &str) -> Result<Module, String> {
+    let mut documents = parse_documents(text, "fuzz.ppyir", &Syntax).map_err(|errors| format!("{errors}"))?;
+    if documents.len() == 1 { Ok(documents.remove(0)) } else { Err(format!("{} documents", documents.len())) }
+}
+
+/// The `.ppyir` text of the case.
+pub fn input(seed: u64) -> Result<String, String> {
+    let mut module = generate::module(seed);
+    // Names that are only numbers are the printer's.
+    for item in &mut module.items {
+        if let Item::Function(function) = item {
+            function.renumber();
+        }
+    }
+    print(&module)
+}
+
+/// Texts of one random module.
+pub fn round_trips(context: &Context, seed: u64, counts: &mut Counts) -> Result<(), String> {
+    let module = generate::module(seed);
+    let text = print(&module)?;
+    let again = read(&text)?;
+    if again != module {
+        return Err("parse(print(m)) is not m".into());
+    }
+    let hosted = mlir::import(context, &text)?;
+    let first = mlir::export(&hosted)?;
+    let printed = print(&first)?;
+    for (what, source) in [
+        ("custom text", mlir::text(&hosted, false)?.into_bytes()),
+        ("generic text", mlir::text(&hosted, true)?.into_bytes()),
+        ("bytecode", mlir::bytecode(&hosted)),
+    ] {
+        let read = mlir::parse(context, &source).map_err(|error| format!("{what} does not read: {error}"))?;
+        mlir::check(context, &read).map_err(|error| format!("{what} does not verify: {error}"))?;
+        let exported = print(&mlir::export(&read)?)?;
+        if exported != printed {
+            return Err(format!("{what} loses something:\n{}", first_difference(&printed, &exported)));
+        }
+    }
+    *counts.entry("round trips").or_default() += 1;
+    Ok(())
+}
+
+fn first_difference(a: &str, b: &str) -> String {
+    let (a, b): (Vec<_>, Vec<_>) = (a.lines().collect(), b.lines().collect());
+    let at = (0..a.len().max(b.len())).find(|i| a.get(*i) != b.get(*i)).unwrap_or(0);
+    format!("line {}:\n  {}\n  {}", at + 1, a.get(at).unwrap_or(&""), b.get(at).unwrap_or(&""))
+}
+
+/// A random order of passes on the case's module.
+pub fn keep_meaning(context: &Context, seed: u64, counts: &mut Counts) -> Result<(), String> {
+    let (text, pipeline) = (input(seed)?, pipeline(seed));
+    let known = answers(&read(&text)?, &mut Dice::new(seed, 6))?;
+    for (_, ending) in &known {
+        let kind = match ending {
+            Ending::Skipped => "rows skipped",
+            Ending::Status { status: 0, .. } => "rows with status 0",
+            Ending::Status { .. } => "rows with another status",
+        };
+        *counts.entry(kind).or_default() += 1;
+    }
+    *counts.entry("passes run").or_default() += pipeline.len() as u64;
+    let Err(error) = apply(context, &text, &pipeline, &known) else { return Ok(()) };
+    // The same failure in a smaller module: of the same first word, whose rows mean what they mean there.
+    let rows: Vec<Row> = known.into_iter().map(|(row, _)| row).collect();
+    let kind = |error: &str| error.chars().take(12).collect::<String>();
+    let fails = |text: &str, pipeline: &[&'static str]| {
+        let Ok(before) = read(text) else { return false };
+        let known: Vec<_> = rows.iter().filter_map(|row| Some((row.clone(), run(&before, row).ok()?))).collect();
+        apply(context, text, pipeline, &known).is_err_and(|smaller| kind(&smaller) == kind(&error))
+    };
+    let (text, pipeline) = minimize(&text, &pipeline, fails);
+    let after =
+        passed(context, &text, &pipeline).map_or_else(|error| error, |module| print(&module).unwrap_or_default());
+    Err(format!("{error}\n{}, from\n{text}to\n{after}", pipeline.join(",")))
+}
+
+/// The passes of a case, in their order.
+pub fn pipeline(seed: u64) -> Vec<&'static str> {
+    let mut dice = Dice::new(seed, 2);
+    let mut all = all();
+    if generate::is_straight(seed) {
+        all.extend(STRAIGHT.iter().flat_map(|pass| [*pass; 4]));
+    }
+    (0..dice.within(1, 6)).map(|_| *dice.pick(&all)).collect()
+}
+
+/// Random calls with their endings.
+pub fn answers(module: &Module, dice: &mut Dice) -> Result<Vec<(Row, Ending)>, String> {
+    rows(module, dice).into_iter().map(|row| run(module, &row).map(|ending| (row, ending))).collect()
+}
+
+/// The module after the passes; it verifies after each.
+fn passed(context: &Context, text: &str, pipeline: &[&str]) -> Result<Module, String> {
+    let mut module = mlir::import(context, text)?;
+    for pass in pipeline {
+        mlir::run_pass(context, &mut module, &format!("builtin.module({pass})"))?;
+    }
+    mlir::export(&module)
+}
+
+/// Whether the module means what is known of it after the passes too.
+pub fn apply(context: &Context, text: &str, pipeline: &[&str], known: &[(Row, Ending)]) -> Result<(), String> {
+    let after = passed(context, text, pipeline)?;
+    for (row, before) in known {
+        if *before != Ending::Skipped {
+            let now = run(&after, row).map_err(|error| format!("the result does not run: {error}"))?;
+            if let Some(why) = difference(row, before, &now) {
+                return Err(format!("the meaning changes: {why}"));
+            }
+        }
+    }
+    Ok(())
+}
