@@ -23,10 +23,13 @@ pub fn write(path: Option<&Path>, bytes: &[u8], kind: Kind) -> Result<(), Failur
             return Err(Failure::User("will not write binary data to a terminal; name a file with -o".into()));
         }
         let mut stdout = stdout.lock();
-        return stdout
-            .write_all(bytes)
-            .and_then(|()| stdout.flush())
-            .map_err(|error| Failure::User(format!("cannot write to the standard output: {error}")));
+        return match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+            // A reader that has seen enough, as `| head` has, is no error.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::User(format!("cannot write to the standard output: {error}")))
+            }
+            _ => Ok(()),
+        };
     };
     replace(path, bytes).map_err(|error| Failure::User(format!("cannot write {}: {error}", path.display())))
 }

@@ -256,6 +256,11 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
   }
   output->os() << text;
   output->os().flush();
+  // A reader that has seen enough, as `| head` has, is no error.
+  if (output->os().error() == std::errc::broken_pipe) {
+    output->os().clear_error();
+    return success();
+  }
   if (output->os().has_error()) {
     llvm::errs() << "ppy-opt: error: cannot write '" << outputName << "': " << output->os().error().message() << "\n";
     output->os().clear_error();
