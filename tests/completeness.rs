@@ -6,7 +6,7 @@
 mod examples;
 mod support;
 
-use melior::ir::operation::OperationLike;
+use melior::pass::PassManager;
 use ppy_mlir::{
     mlir::{diagnostic::capture_reports, parse, verify},
     ppyir,
@@ -93,6 +93,29 @@ fn every_example_holds() {
                 let errors: Vec<_> = reports.into_iter().map(|r| r.text).collect();
                 format!("{what}: {}\n{text}", errors.join("; "))
             })
+        })
+    });
+}
+
+#[test]
+fn every_operation_is_lowered() {
+    let context = ppy_mlir::context();
+    require("a lowering in dialects/<dialect>/lower.rs", |_, op| {
+        examples::blocks(op.description).iter().find_map(|block| {
+            let text = examples::module(&context, block).ok()?;
+            let (left, reports) = capture_reports(&context, |c| {
+                let mut module = parse::module(c, text.as_bytes(), "example")?;
+                let passes = PassManager::new(c);
+                passes.add_pass(ppy_mlir::passes::generated::convert_to_llvm());
+                passes.run(&mut module).ok()?;
+                let lowered = module.as_operation().to_string();
+                Some(lowered.lines().filter(|line| line.contains("ppy_")).map(str::to_owned).collect::<Vec<_>>())
+            });
+            match left {
+                Some(left) if left.is_empty() => None,
+                Some(left) => Some(format!("left over: {}", left.join("; "))),
+                None => Some(reports.into_iter().map(|r| r.text).collect::<Vec<_>>().join("; ")),
+            }
         })
     });
 }

@@ -61,13 +61,11 @@ fn check(name: &str) {
 }
 
 #[test]
-#[ignore = "the JIT is on the way"]
 fn the_tour_of_the_readme_is_real() {
     check("README.md");
 }
 
 #[test]
-#[ignore = "the JIT is on the way"]
 fn the_guide_is_real() {
     check("docs/guide.md");
 }
