@@ -70,7 +70,7 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
     let flag = |name: &str| {
         matches!(op.discardable(name).map(view), Some(AttributeView::Bool(true) | AttributeView::Unit))
     };
-    if let Some(abi) = text("ppy.abi").filter(|abi| *abi != "ppy") {
+    if let Some(abi) = text("ppy.abi").filter(|abi| !matches!(*abi, "ppy" | "canonical")) {
         return Err(format!("its ABI \"{abi}\" needs the lowering of the dialect it belongs to"));
     }
     let inputs: Vec<Type> = (0..type_.input_count()).filter_map(|i| type_.input(i).ok()).collect();

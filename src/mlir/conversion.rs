@@ -91,6 +91,12 @@ unsafe extern "C" {
         patterns: MlirFrozenRewritePatternSet,
     ) -> MlirLogicalResult;
     fn ppyBlockSplitBefore(block: MlirBlock, op: MlirOperation) -> MlirBlock;
+    fn ppyEraseUnreachableBlocks(op: MlirOperation);
+}
+
+/// Erases unreachable blocks of the operations in `module`: a conversion walks by dominance and would leave them.
+pub fn erase_unreachable_blocks(module: Op<'_, '_>) {
+    unsafe { ppyEraseUnreachableBlocks(module.to_raw()) }
 }
 
 /// Moves `op` and what follows it in `block` to a new block after it.

@@ -8,7 +8,7 @@ use crate::{
     dialects::core::{lower::FAST, lower_types},
     mlir::{
         attribute_view::{AttributeView, view},
-        conversion::{ConversionPatterns, ConversionTarget, Symbols, TypeConverter},
+        conversion::{ConversionPatterns, ConversionTarget, Symbols, TypeConverter, erase_unreachable_blocks},
         diagnostic::emit_op_error,
         hooks::PassFailure,
         llvm_ops::{merge_entry, split_checks},
@@ -34,6 +34,7 @@ pub fn run(module: Op, _: &ConvertPpyToLLVMOptions) -> Result<(), PassFailure> {
     for dialect in ["arith", "cf", "math", "vector"] {
         target = target.illegal_dialect(dialect);
     }
+    erase_unreachable_blocks(module);
     // Ppy operations are not illegal, so that the conversion goes on past the first that stays.
     if !patterns.apply_partial(module, &target) {
         return Err(PassFailure::Reported);

@@ -18,6 +18,7 @@
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -180,6 +181,15 @@ MlirLogicalResult ppyApplyPartialConversion(MlirOperation op, ConversionTarget *
 //===----------------------------------------------------------------------===//
 // Block surgery
 //===----------------------------------------------------------------------===//
+
+/// Erases the blocks of the regions of `op` and below that nothing reaches: a conversion would leave them as they are.
+void ppyEraseUnreachableBlocks(MlirOperation op) {
+  IRRewriter rewriter(unwrap(op)->getContext());
+  for (Region &region : unwrap(op)->getRegions())
+    for (Block &block : region)
+      for (Operation &inner : block)
+        (void)eraseUnreachableBlocks(rewriter, inner.getRegions());
+}
 
 /// Splits `block` before `op`; the new block holds `op` and what follows.
 MlirBlock ppyBlockSplitBefore(MlirBlock block, MlirOperation op) {
