@@ -1,22 +1,9 @@
-use crate::mlir::prelude::*;
-pub fn add(_: &mut Patterns) {}
-pub fn sub(_: &mut Patterns) {}
-pub fn mul(_: &mut Patterns) {}
-pub fn div(_: &mut Patterns) {}
-pub fn mod_(_: &mut Patterns) {}
-pub fn neg(_: &mut Patterns) {}
-pub fn and(_: &mut Patterns) {}
-pub fn or(_: &mut Patterns) {}
-pub fn xor(_: &mut Patterns) {}
-pub fn shl(_: &mut Patterns) {}
-pub fn shr(_: &mut Patterns) {}
-pub fn cmp(_: &mut Patterns) {}
-pub fn select(_: &mut Patterns) {}
-pub fn cast(_: &mut Patterns) {}
-pub fn ptr_offset(_: &mut Patterns) {}
-pub fn br(_: &mut Patterns) {}
-pub fn cond_br(_: &mut Patterns) {}
-pub fn guard(_: &mut Patterns) {}
-pub fn load(_: &mut Patterns) {}
-pub fn store(_: &mut Patterns) {}
-pub fn call_intrinsic(_: &mut Patterns) {}
+//! Canonicalization of the core dialect, by the operation a pattern roots at. Each rule states, in the line above it,
+//! under which overflow modes it keeps the meaning; docs/fallback.md says what keeping the meaning is.
+
+pub use super::patterns_arith::{add, div, mod_, mul, neg, shl, shr, sub};
+pub use super::patterns_cast::{cast, ptr_offset};
+pub use super::patterns_cmp::{cmp, select};
+pub use super::patterns_bits::{and, or, xor};
+pub use super::patterns_flow::{br, cond_br, guard};
+pub use super::patterns_memory::{call_intrinsic, load, store};

@@ -14,6 +14,7 @@
 //! | `pattern` | rewrite patterns from Rust closures |
 //! | `conversion` | dialect conversion |
 //! | `llvm_ops` | building operations of the LLVM dialect in a conversion |
+//! | `transform` | upstream's drivers and transformations, for passes written in Rust |
 //! | `verify` | verification that reports every error |
 //! | `parse` | MLIR text and bytecode |
 //! | `llvm` | LLVM modules, targets, the JIT |
@@ -33,6 +34,7 @@ pub mod opt;
 pub mod parse;
 pub mod pattern;
 pub mod process;
+pub mod transform;
 pub mod verify;
 
 /// What the dialects' Rust and the generated views use.

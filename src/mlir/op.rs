@@ -145,6 +145,26 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
     fn region_len(self) -> usize {
         unsafe { mlirOperationGetNumRegions(self.raw()) as usize }
     }
+    /// The operation before this one in its block. Not melior's `previous_in_block`, which panics.
+    fn previous(self) -> Option<Op<'c, 'a>> {
+        unsafe extern "C" {
+            fn ppyOperationPrevious(op: MlirOperation) -> MlirOperation;
+        }
+        unsafe { OperationRef::from_option_raw(ppyOperationPrevious(self.raw())) }
+    }
+    /// In a pattern only inside [`Rewriter::modify`](super::pattern::Rewriter::modify).
+    fn set_location(self, location: Location<'c>) {
+        unsafe { mlirOperationSetLocation(self.raw(), location.to_raw()) }
+    }
+    /// Whether it stands before `other` of the same block.
+    fn is_before(self, other: Op<'c, 'a>) -> bool {
+        unsafe { mlirOperationIsBeforeInBlock(self.raw(), other.to_raw()) }
+    }
+    /// The target of a branch.
+    fn successor_block(self, index: usize) -> BlockRef<'c, 'a> {
+        assert!(index < unsafe { mlirOperationGetNumSuccessors(self.raw()) } as usize, "successor {index} of {}", self.op_name());
+        unsafe { BlockRef::from_raw(mlirOperationGetSuccessor(self.raw(), index as isize)) }
+    }
     /// The operation around this one.
     fn parent(self) -> Option<Op<'c, 'a>> {
         unsafe { OperationRef::from_option_raw(mlirOperationGetParentOperation(self.raw())) }
@@ -172,6 +192,15 @@ impl<'c: 'a, 'a> OpExt<'c, 'a> for OperationRef<'c, 'a> {
     fn raw(self) -> MlirOperation {
         self.to_raw()
     }
+}
+
+/// The only predecessor of a block; `None` where there are none or several, or one that branches here twice.
+pub fn single_predecessor<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    use melior::ir::BlockLike;
+    unsafe extern "C" {
+        fn ppyBlockSinglePredecessor(block: MlirBlock) -> MlirBlock;
+    }
+    unsafe { BlockRef::from_option_raw(ppyBlockSinglePredecessor(block.to_raw())) }
 }
 
 /// The operations of a block, in order.
@@ -231,10 +260,14 @@ pub trait ValueExt<'c: 'a, 'a>: Copy {
     }
     /// Every operation that reads the value, with the operand's number.
     fn uses(self) -> Vec<(Op<'c, 'a>, usize)> {
+        self.first_uses(usize::MAX)
+    }
+    /// As [`uses`](Self::uses), `limit` of them at most.
+    fn first_uses(self, limit: usize) -> Vec<(Op<'c, 'a>, usize)> {
         let mut list = Vec::new();
         unsafe {
             let mut operand = mlirValueGetFirstUse(self.raw_value());
-            while !mlirOpOperandIsNull(operand) {
+            while list.len() < limit && !mlirOpOperandIsNull(operand) {
                 list.push((
                     OperationRef::from_raw(mlirOpOperandGetOwner(operand)),
                     mlirOpOperandGetOperandNumber(operand) as usize,

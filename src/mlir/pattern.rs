@@ -66,6 +66,16 @@ impl<'c: 'a, 'a> Rewriter<'c, 'a> {
         unsafe { mlirRewriterBaseReplaceOpWithOperation(self.raw, op.to_raw(), new.to_raw()) };
         new
     }
+    /// Replaces every use of `old`.
+    pub fn replace_uses(&self, old: Value<'c, 'a>, new: Value<'c, 'a>) {
+        unsafe { mlirRewriterBaseReplaceAllUsesWith(self.raw, old.to_raw(), new.to_raw()) }
+    }
+    /// Moves the operations of `block` to the end of `into`, with `arguments` for its arguments, and erases it.
+    pub fn merge_block(&self, block: BlockRef<'c, 'a>, into: BlockRef<'c, 'a>, arguments: &[Value<'c, 'a>]) {
+        use melior::ir::BlockLike;
+        let raw: Vec<MlirValue> = arguments.iter().map(|v| v.to_raw()).collect();
+        unsafe { mlirRewriterBaseMergeBlocks(self.raw, block.to_raw(), into.to_raw(), raw.len() as isize, raw.as_ptr()) }
+    }
     pub fn erase(&self, op: Op<'c, 'a>) {
         unsafe { mlirRewriterBaseEraseOp(self.raw, op.to_raw()) }
     }

@@ -1,6 +1,9 @@
 //! The passes declared in `mlir-td/Passes.td`, a module each.
 
+pub mod constant_fold;
 pub mod convert_to_llvm;
+pub mod dce;
+pub mod simplify_cfg;
 
 /// Options, statistics and constructors, from the declarations.
 pub mod generated {

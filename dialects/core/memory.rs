@@ -1,0 +1,119 @@
+//! What the core operations do to memory, and whether two accesses may meet. An analysis of one block at a time.
+
+use super::constant::int_of;
+use super::enums::Overflow;
+use super::fold::intrinsic;
+use super::ops::*;
+use super::type_views::PtrType;
+use crate::mlir::prelude::*;
+use melior::ir::block::BlockArgument;
+
+/// What an operation does to memory.
+#[derive(Clone, Copy)]
+pub enum Access<'c, 'a> {
+    None,
+    Read(Value<'c, 'a>),
+    /// Through a pointer or into a buffer.
+    Write(Value<'c, 'a>),
+    /// Anything.
+    Unknown,
+}
+
+const PURE_INTRINSICS: &[&str] = &[
+    "ppy.checked_add",
+    "ppy.checked_sub",
+    "ppy.checked_mul",
+    "ppy.string_data",
+    "ppy.buffer_from_parts",
+    "ppy.function_address",
+    "math.fabs",
+];
+
+/// The access of an operation.
+pub fn access<'c, 'a>(op: Op<'c, 'a>) -> Access<'c, 'a> {
+    match op.op_name() {
+        LoadOp::NAME | BufferLoadOp::NAME => Access::Read(op.value(0)),
+        StoreOp::NAME | BufferStoreOp::NAME => Access::Write(op.value(1)),
+        CallOp::NAME | CallExternOp::NAME | CallIndirectOp::NAME => Access::Unknown,
+        CallIntrinsicOp::NAME => match op.str_attribute("intrinsic") {
+            Some(name) if PURE_INTRINSICS.contains(&name) => Access::None,
+            _ => Access::Unknown,
+        },
+        name if name.starts_with("ppy_core.") || name.starts_with("ppy_math.") => Access::None,
+        _ => Access::Unknown,
+    }
+}
+
+/// Whether the operation may end the function's run: then writes before it are seen by the caller.
+pub fn may_fail(op: Op<'_, '_>) -> bool {
+    match op.op_name() {
+        GuardOp::NAME => true,
+        _ => matches!(
+            op.int_attribute("overflow").and_then(Overflow::from_number),
+            Some(Overflow::Python | Overflow::Checked)
+        ),
+    }
+}
+
+/// The object an address is inside of.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Object<'c, 'a> {
+    /// Stack memory of this function, by its `alloca`.
+    Local(Op<'c, 'a>),
+    /// Memory that is there before the function starts.
+    Foreign,
+    Unknown,
+}
+
+/// The object that a pointer or a buffer is into.
+pub fn object<'c, 'a>(value: Value<'c, 'a>) -> Object<'c, 'a> {
+    const MAX_STEPS: usize = 16;
+    let mut value = value;
+    for _ in 0..MAX_STEPS {
+        let Some(op) = value.defining_op() else {
+            return if is_parameter(value) { Object::Foreign } else { Object::Unknown };
+        };
+        value = match op.op_name() {
+            AllocaOp::NAME => return Object::Local(op),
+            ConstOp::NAME => return Object::Foreign,
+            PtrOffsetOp::NAME | PtrIndexOp::NAME | BufferDataOp::NAME => op.value(0),
+            CastOp::NAME if PtrType::cast(op.value(0).r#type()).is_some() => op.value(0),
+            CallIntrinsicOp::NAME if intrinsic(value, "ppy.buffer_from_parts").is_some() => op.value(0),
+            CallIntrinsicOp::NAME if intrinsic(value, "ppy.string_data").is_some() => return Object::Foreign,
+            _ => return Object::Unknown,
+        };
+    }
+    Object::Unknown
+}
+
+/// Whether the value is a parameter of its function: an argument of the entry block.
+fn is_parameter(value: Value<'_, '_>) -> bool {
+    use melior::ir::RegionLike;
+    let Ok(argument) = BlockArgument::try_from(value) else { return false };
+    let block = argument.owner();
+    block.parent_region().and_then(|region| region.first_block()).is_some_and(|entry| entry == block)
+}
+
+/// The pointer and the constant number of elements that an address is away from it.
+fn element<'c: 'a, 'a>(value: Value<'c, 'a>) -> (Value<'c, 'a>, i128) {
+    let offset = value.defined_by(PtrOffsetOp::NAME);
+    match offset.and_then(|op| Some((op.value(0), int_of(op.value(1))?))) {
+        Some(known) => known,
+        None => (value, 0),
+    }
+}
+
+/// Whether accesses through the two may touch the same memory.
+pub fn may_alias(a: Value<'_, '_>, b: Value<'_, '_>) -> bool {
+    if a == b {
+        return true;
+    }
+    match (object(a), object(b)) {
+        (Object::Local(a), Object::Local(b)) if a != b => return false,
+        (Object::Local(_), Object::Foreign) | (Object::Foreign, Object::Local(_)) => return false,
+        _ => {}
+    }
+    // Different elements of one array: of one type, so they do not overlap.
+    let ((p, i), (q, j)) = (element(a), element(b));
+    !(p == q && i != j)
+}

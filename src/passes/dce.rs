@@ -1,0 +1,53 @@
+//! `dce`: upstream's region DCE, and the calls that the effects of their callee allow to go.
+
+use super::generated::DceOptions;
+use crate::dialects::core::ops::{CallOp, FuncOp};
+use crate::mlir::{
+    attribute_view::{AttributeView, view},
+    hooks::PassFailure,
+    op::operations,
+    prelude::*,
+    transform::{erase, erase_dead_code, erase_unreachable_blocks},
+};
+use std::collections::HashSet;
+
+/// The effects of a function that nothing sees when its results are not read.
+const INVISIBLE: &[&str] = &["pure", "alloc", "read_memory", "read_object"];
+
+pub fn run(module: Op, _: &DceOptions) -> Result<(), PassFailure> {
+    let functions: Vec<FuncOp> =
+        module.blocks(0).into_iter().flat_map(operations).filter_map(FuncOp::cast).collect();
+    let invisible: HashSet<&str> =
+        functions.iter().filter(|f| is_invisible(**f)).filter_map(|f| f.sym_name()).collect();
+    for FuncOp(function) in functions {
+        erase_unreachable_blocks(function);
+        erase_dead_code(function);
+        while erase_calls(function, &invisible) {
+            erase_dead_code(function);
+        }
+    }
+    Ok(())
+}
+
+/// Whether the function declares its effects, and none of them is seen.
+fn is_invisible(function: FuncOp) -> bool {
+    let Some(AttributeView::Array(effects)) = function.effects().map(view) else { return false };
+    effects.into_iter().all(|effect| matches!(view(effect), AttributeView::Str(name) if INVISIBLE.contains(&name)))
+}
+
+/// Erases unused calls of the functions, last first so that one call's arguments may be another's results.
+fn erase_calls(function: Op, invisible: &HashSet<&str>) -> bool {
+    let mut erased = false;
+    for block in function.blocks(0) {
+        let calls: Vec<CallOp> = operations(block).filter_map(CallOp::cast).collect();
+        for CallOp(call) in calls.into_iter().rev() {
+            let callee = call.symbol_attribute("callee");
+            let unused = (0..call.result_len()).all(|index| call.result_at(index).is_unused());
+            if unused && callee.is_some_and(|name| invisible.contains(name)) {
+                erase(call);
+                erased = true;
+            }
+        }
+    }
+    erased
+}

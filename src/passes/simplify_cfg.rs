@@ -1,0 +1,17 @@
+//! `simplify-cfg`: the branch patterns of the core dialect, and upstream's simplification of regions.
+
+use super::generated::SimplifyCfgOptions;
+use crate::dialects::core::{ops, patterns_flow};
+use crate::mlir::{
+    hooks::PassFailure,
+    prelude::*,
+    transform::{Extra, GreedyPatterns},
+};
+
+pub fn run(function: Op, _: &SimplifyCfgOptions) -> Result<(), PassFailure> {
+    GreedyPatterns::new(function)
+        .add(ops::BrOp::NAME, patterns_flow::br)
+        .add(ops::CondBrOp::NAME, patterns_flow::cond_br)
+        .apply(function, Extra::Regions);
+    Ok(())
+}
