@@ -199,7 +199,7 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
             unit,
             "extern \"C\" {{\nstruct Ppy{class}Options {{\n{fields}}};\nbool ppy_pass_{rust}(MlirOperation, const Ppy{class}Options *, uint64_t *statistics);\n}}\n\
              namespace {{\nstruct {class}Pass final : ppy::impl::{class}Base<{class}Pass> {{\n  using {class}Base::{class}Base;\n  void runOnOperation() override {{\n{prelude}    \
-             Ppy{class}Options options{{{}}};\n    uint64_t counts[{}] = {{}};\n    if (!ppy_pass_{rust}(wrap(getOperation().getOperation()), &options, counts))\n      signalPassFailure();",
+             Ppy{class}Options options{{{}}};\n    uint64_t counts[{}] = {{}};\n    if (!ppy_pass_{rust}(wrap(static_cast<Operation *>(getOperation())), &options, counts))\n      signalPassFailure();",
             values.join(", "),
             count.max(1)
         )?;

@@ -16,6 +16,8 @@ def Math_Dialect : Ppy_Dialect<"math", 1> {
     Pure functions over a float or a vector of floats. A backend lowers each to its own form: the LLVM intrinsic, libm,
     or a device library.
   }];
+  let hasConstantMaterializer = 1;
+  let dependentDialects = ["::ppy::core::CoreDialect"];
 }
 
 class Math_Op<string opMnemonic, list<Trait> opTraits = []>

@@ -34,7 +34,7 @@ def ConvertPpyToLLVM : Ppy_Pass<"convert-ppy-to-llvm", "::mlir::ModuleOp", "conv
                            "::ppy::core::CoreDialect"];
 }
 
-def ConstantFold : Ppy_Pass<"constant-fold", "::ppy::core::FuncOp", "constant_fold"> {
+def ConstantFold : Ppy_Pass<"constant-fold", "", "constant_fold"> {
   let summary = "Fold operations to constants and to their own operands";
   let description = [{
     The folds of every dialect, and none of its patterns. An operation that fails on constant operands (a value that does
@@ -42,7 +42,7 @@ def ConstantFold : Ppy_Pass<"constant-fold", "::ppy::core::FuncOp", "constant_fo
   }];
 }
 
-def SimplifyCfg : Ppy_Pass<"simplify-cfg", "::ppy::core::FuncOp", "simplify_cfg"> {
+def SimplifyCfg : Ppy_Pass<"simplify-cfg", "", "simplify_cfg"> {
   let summary = "Simplify the control-flow graph";
   let description = [{
     Branches on conditions that are known become jumps, a branch both of whose ways lead to one block a jump with selected

@@ -3,7 +3,7 @@
 use super::constant::{self, bool_of, scalar_type};
 use super::enums::Predicate as P;
 use super::ops::*;
-use super::rewrite::{Rule, constant_bits, insert, register, replace_with, when};
+use super::rewrite::{constant_bits, insert, register, replace_with, when};
 use crate::mlir::prelude::*;
 use crate::semantics::ScalarType;
 

@@ -7,7 +7,7 @@ use crate::mlir::{
     transform::{Extra, GreedyPatterns},
 };
 
-pub fn run(function: Op, _: &ConstantFoldOptions) -> Result<(), PassFailure> {
-    GreedyPatterns::new(function).apply(function, Extra::Folds);
+pub fn run(root: Op, _: &ConstantFoldOptions) -> Result<(), PassFailure> {
+    GreedyPatterns::new(root).apply(root, Extra::Folds);
     Ok(())
 }

@@ -8,10 +8,10 @@ use crate::mlir::{
     transform::{Extra, GreedyPatterns},
 };
 
-pub fn run(function: Op, _: &SimplifyCfgOptions) -> Result<(), PassFailure> {
-    GreedyPatterns::new(function)
+pub fn run(root: Op, _: &SimplifyCfgOptions) -> Result<(), PassFailure> {
+    GreedyPatterns::new(root)
         .add(ops::BrOp::NAME, patterns_flow::br)
         .add(ops::CondBrOp::NAME, patterns_flow::cond_br)
-        .apply(function, Extra::Regions);
+        .apply(root, Extra::Regions);
     Ok(())
 }

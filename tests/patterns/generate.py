@@ -1,0 +1,407 @@
+"""Writes the functions that tests/patterns.rs executes: `python3 tests/patterns/generate.py` in the repository's root.
+
+A case is (name, parameters, result, expect, body, options); tests/patterns.rs says what `expect` means.
+"""
+
+from pathlib import Path
+
+OUT = Path(__file__).parent
+
+def emit(name, header, cases):
+    t='ppyir 1\nmodule @%s\ndialect core 1\n'%name+('dialect math 1\n' if name=='math' else '')+'\n'
+    for c in cases:
+        fn,params,res,expect,body=c[:5]; opts=c[5] if len(c)>5 else {}
+        attrs='expect = "%s"'%expect
+        if opts.get('pipeline'): attrs+=', pipeline = "%s"'%opts['pipeline']
+        if opts.get('python'): attrs+=', python_may_succeed = true'
+        t+='func @%s(%s) -> %s attrs {%s} {\n'%(fn,params,res,attrs)
+        lines=body.strip('\n').split('\n')
+        if not lines[0].strip().startswith('^'): t+='^entry:\n'
+        for l in lines:
+            l=l.strip()
+            t+=(l if l.startswith('^') else '    '+l)+'\n'
+        t+='}\n\n'
+    (OUT / (name + '.ppyir')).write_text(t.rstrip('\n')+'\n')
+O=lambda m:'{overflow = "%s"}'%m
+D=lambda m,r:'{overflow = "%s", rounding = "%s"}'%(m,r)
+P={'python':1}
+cases=[]
+def un(name,ty,expect,lines,opts={}): cases.append((name,'%x: '+ty,ty,expect,lines,opts))
+def bi(name,ty,expect,lines,opts={}): cases.append((name,'%%x: %s, %%y: %s'%(ty,ty),ty,expect,lines,opts))
+for m in ['python','checked','wrap']:
+    un('add_0_'+m,'i64','-core.add','%c = core.const 0 : i64\n%r = core.add %x, %c '+O(m)+' : i64\ncore.ret %r')
+    un('add_0_left_'+m,'i64','-core.add','%c = core.const 0 : i64\n%r = core.add %c, %x '+O(m)+' : i64\ncore.ret %r')
+    un('sub_0_'+m,'i8','-core.sub','%c = core.const 0 : i8\n%r = core.sub %x, %c '+O(m)+' : i8\ncore.ret %r')
+    un('sub_self_'+m,'i64','-core.sub','%r = core.sub %x, %x '+O(m)+' : i64\ncore.ret %r')
+    un('mul_1_'+m,'i64','-core.mul','%c = core.const 1 : i64\n%r = core.mul %x, %c '+O(m)+' : i64\ncore.ret %r')
+    un('mul_0_'+m,'i64','-core.mul','%c = core.const 0 : i64\n%r = core.mul %x, %c '+O(m)+' : i64\ncore.ret %r')
+    un('mul_minus_1_'+m,'i8','-core.mul +core.neg','%c = core.const -1 : i8\n%r = core.mul %x, %c '+O(m)+' : i8\ncore.ret %r')
+    un('sub_from_0_'+m,'i64','-core.sub +core.neg','%c = core.const 0 : i64\n%r = core.sub %c, %x '+O(m)+' : i64\ncore.ret %r')
+    for r in ['floor','trunc']:
+        un('div_1_%s_%s'%(m,r),'i64','-core.div','%c = core.const 1 : i64\n%r = core.div %x, %c '+D(m,r)+' : i64\ncore.ret %r')
+        un('div_minus_1_%s_%s'%(m,r),'i8','-core.div +core.neg','%c = core.const -1 : i8\n%r = core.div %x, %c '+D(m,r)+' : i8\ncore.ret %r')
+        un('mod_1_%s_%s'%(m,r),'i64','-core.mod','%c = core.const 1 : i64\n%r = core.mod %x, %c '+D(m,r)+' : i64\ncore.ret %r')
+        un('mod_minus_1_%s_%s'%(m,r),'i8','-core.mod','%c = core.const -1 : i8\n%r = core.mod %x, %c '+D(m,r)+' : i8\ncore.ret %r')
+    un('shl_0_'+m,'i64','-core.shl','%c = core.const 0 : i64\n%r = core.shl %x, %c '+O(m)+' : i64\ncore.ret %r')
+for m in ['python','wrap']:
+    o=P if m=='python' else {}
+    un('neg_neg_'+m,'i8','-core.neg','%a = core.neg %x '+O(m)+' : i8\n%r = core.neg %a '+O(m)+' : i8\ncore.ret %r',o)
+    bi('add_sub_'+m,'i8','-core.add -core.sub','%a = core.sub %x, %y '+O(m)+' : i8\n%r = core.add %a, %y '+O(m)+' : i8\ncore.ret %r',o)
+    bi('add_sub_left_'+m,'i8','-core.add -core.sub','%a = core.sub %x, %y '+O(m)+' : i8\n%r = core.add %y, %a '+O(m)+' : i8\ncore.ret %r',o)
+    bi('sub_add_'+m,'i8','-core.add -core.sub','%a = core.add %x, %y '+O(m)+' : i8\n%r = core.sub %a, %x '+O(m)+' : i8\ncore.ret %r',o)
+    bi('add_neg_'+m,'i8','-core.neg +core.sub','%a = core.neg %y '+O(m)+' : i8\n%r = core.add %x, %a '+O(m)+' : i8\ncore.ret %r',o)
+    bi('add_neg_left_'+m,'i8','-core.neg +core.sub','%a = core.neg %x '+O(m)+' : i8\n%r = core.add %a, %y '+O(m)+' : i8\ncore.ret %r',o)
+    bi('sub_neg_'+m,'i8','-core.neg +core.add','%a = core.neg %y '+O(m)+' : i8\n%r = core.sub %x, %a '+O(m)+' : i8\ncore.ret %r',o)
+    bi('neg_sub_'+m,'i8','-core.neg +core.sub','%a = core.sub %x, %y '+O(m)+' : i8\n%r = core.neg %a '+O(m)+' : i8\ncore.ret %r',o)
+    bi('mul_neg_neg_'+m,'i8','-core.neg +core.mul','%a = core.neg %x '+O(m)+' : i8\n%b = core.neg %y '+O(m)+' : i8\n%r = core.mul %a, %b '+O(m)+' : i8\ncore.ret %r',o)
+    un('mul_neg_const_'+m,'i8','-core.neg +core.mul','%a = core.neg %x '+O(m)+' : i8\n%c = core.const 7 : i8\n%r = core.mul %a, %c '+O(m)+' : i8\ncore.ret %r',o)
+    for (n,op1,c1,op2,c2,ex) in [('aa','add',5,'add',7,'-5 -7 +12'),('as','add',5,'sub',7,'-5 -7 +2'),('sa','sub',5,'add',5,'-core.add -core.sub'),('ss','sub',100,'sub',20,'-100 -20 +120')]:
+        ex=' '.join((t[0]+'core.const_'+t[1:]) if t[1:].isdigit() else t for t in ex.split())
+        un('offsets_%s_%s'%(n,m),'i8',ex,'%%a = core.const %d : i8\n%%b = core.const %d : i8\n%%s = core.%s %%x, %%a %s : i8\n%%r = core.%s %%s, %%b %s : i8\ncore.ret %%r'%(c1,c2,op1,O(m),op2,O(m)),o)
+        ty='u8'
+        un('offsets_u_%s_%s'%(n,m),'u8',ex,'%%a = core.const %d : u8\n%%b = core.const %d : u8\n%%s = core.%s %%x, %%a %s : u8\n%%r = core.%s %%s, %%b %s : u8\ncore.ret %%r'%(c1,c2,op1,O(m),op2,O(m)),o)
+    un('factors_'+m,'i8','+core.const_15','%a = core.const 3 : i8\n%b = core.const 5 : i8\n%s = core.mul %x, %a '+O(m)+' : i8\n%r = core.mul %s, %b '+O(m)+' : i8\ncore.ret %r',o)
+    un('shl_shl_'+m,'i8','+core.const_5','%a = core.const 3 : i8\n%b = core.const 2 : i8\n%s = core.shl %x, %a '+O(m)+' : i8\n%r = core.shl %s, %b '+O(m)+' : i8\ncore.ret %r',o)
+un('neg_neg_checked','i8','+core.neg','%a = core.neg %x '+O('checked')+' : i8\n%r = core.neg %a '+O('checked')+' : i8\ncore.ret %r')
+un('neg_neg_mixed','i8','+core.neg','%a = core.neg %x '+O('wrap')+' : i8\n%r = core.neg %a '+O('python')+' : i8\ncore.ret %r')
+bi('sub_add_checked','i8','+core.add +core.sub','%a = core.add %x, %y '+O('checked')+' : i8\n%r = core.sub %a, %x '+O('checked')+' : i8\ncore.ret %r')
+un('offsets_checked','i8','+core.const_5 +core.const_7','%a = core.const 5 : i8\n%b = core.const 7 : i8\n%s = core.add %x, %a '+O('checked')+' : i8\n%r = core.sub %s, %b '+O('checked')+' : i8\ncore.ret %r')
+un('offsets_beyond_type','i8','+core.const_100','%a = core.const 100 : i8\n%b = core.const 101 : i8\n%s = core.add %x, %a '+O('python')+' : i8\n%r = core.add %s, %b '+O('python')+' : i8\ncore.ret %r')
+un('offsets_beyond_type_wrap','i8','+core.const_55 +core.sub','%a = core.const 100 : i8\n%b = core.const 101 : i8\n%s = core.add %x, %a '+O('wrap')+' : i8\n%r = core.add %s, %b '+O('wrap')+' : i8\ncore.ret %r')
+un('constant_that_does_not_fit','i8','+core.add','%a = core.const 100 : i8\n%s = core.add %a, %a '+O('python')+' : i8\n%r = core.and %s, %x : i8\ncore.ret %r')
+un('constant_division_by_zero','i8','+core.div','%a = core.const 100 : i8\n%b = core.const 0 : i8\n%s = core.div %a, %b '+D('python','floor')+' : i8\n%r = core.and %s, %x : i8\ncore.ret %r')
+un('div_by_zero_of_zero','i64','+core.div','%c = core.const 0 : i64\n%r = core.div %c, %x '+D('python','floor')+' : i64\ncore.ret %r')
+un('mul_div','i8','-core.mul -core.div','%c = core.const 6 : i8\n%p = core.mul %x, %c '+O('python')+' : i8\n%r = core.div %p, %c '+D('python','floor')+' : i8\ncore.ret %r',P)
+un('mul_mod','i8','-core.mul -core.mod','%c = core.const -6 : i8\n%p = core.mul %x, %c '+O('python')+' : i8\n%r = core.mod %p, %c '+D('python','floor')+' : i8\ncore.ret %r',P)
+un('mul_div_wrap','i8','+core.mul +core.div','%c = core.const 6 : i8\n%p = core.mul %x, %c '+O('wrap')+' : i8\n%r = core.div %p, %c '+D('wrap','floor')+' : i8\ncore.ret %r')
+un('mul_8_wrap','i64','-core.mul +core.shl','%c = core.const 8 : i64\n%r = core.mul %x, %c '+O('wrap')+' : i64\ncore.ret %r')
+un('mul_8_python','i8','+core.mul -core.shl','%c = core.const 8 : i8\n%r = core.mul %x, %c '+O('python')+' : i8\ncore.ret %r')
+un('mul_min_wrap','i8','-core.mul +core.shl','%c = core.const -128 : i8\n%r = core.mul %x, %c '+O('wrap')+' : i8\ncore.ret %r')
+un('mul_128_wrap','u8','-core.mul +core.shl','%c = core.const 128 : u8\n%r = core.mul %x, %c '+O('wrap')+' : u8\ncore.ret %r')
+un('shl_all_out_wrap','i8','-core.shl','%a = core.const 5 : i8\n%b = core.const 6 : i8\n%s = core.shl %x, %a '+O('wrap')+' : i8\n%r = core.shl %s, %b '+O('wrap')+' : i8\ncore.ret %r')
+un('shr_0','i64','-core.shr','%c = core.const 0 : i64\n%r = core.shr %x, %c : i64\ncore.ret %r')
+un('shr_shr','i8','+core.const_5','%a = core.const 3 : i8\n%b = core.const 2 : i8\n%s = core.shr %x, %a : i8\n%r = core.shr %s, %b : i8\ncore.ret %r')
+un('shr_all_out','i8','+core.const_7','%a = core.const 5 : i8\n%b = core.const 6 : i8\n%s = core.shr %x, %a : i8\n%r = core.shr %s, %b : i8\ncore.ret %r')
+un('shr_all_out_unsigned','u8','-core.shr','%a = core.const 5 : u8\n%b = core.const 6 : u8\n%s = core.shr %x, %a : u8\n%r = core.shr %s, %b : u8\ncore.ret %r')
+for f in ['f64','f32','f16','bf16']:
+    un('float_add_minus_0_'+f,f,'-core.add','%%c = core.const -0.0 : %s\n%%r = core.add %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_add_0_'+f,f,'+core.add','%%c = core.const 0.0 : %s\n%%r = core.add %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_sub_0_'+f,f,'-core.sub','%%c = core.const 0.0 : %s\n%%r = core.sub %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_sub_minus_0_'+f,f,'+core.sub','%%c = core.const -0.0 : %s\n%%r = core.sub %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_sub_self_'+f,f,'+core.sub','%%r = core.sub %%x, %%x : %s\ncore.ret %%r'%f)
+    un('float_mul_1_'+f,f,'-core.mul','%%c = core.const 1.0 : %s\n%%r = core.mul %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_mul_0_'+f,f,'+core.mul','%%c = core.const 0.0 : %s\n%%r = core.mul %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_div_1_'+f,f,'-core.div','%%c = core.const 1.0 : %s\n%%r = core.div %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_div_8_'+f,f,'-core.div +core.mul','%%c = core.const 8.0 : %s\n%%r = core.div %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_div_minus_quarter_'+f,f,'-core.div +core.mul','%%c = core.const -0.25 : %s\n%%r = core.div %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_div_3_'+f,f,'+core.div','%%c = core.const 3.0 : %s\n%%r = core.div %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('float_neg_neg_'+f,f,'-core.neg','%%a = core.neg %%x : %s\n%%r = core.neg %%a : %s\ncore.ret %%r'%(f,f))
+    bi('float_add_neg_'+f,f,'-core.neg +core.sub','%%a = core.neg %%y : %s\n%%r = core.add %%x, %%a : %s\ncore.ret %%r'%(f,f))
+    bi('float_sub_neg_'+f,f,'-core.neg +core.add','%%a = core.neg %%y : %s\n%%r = core.sub %%x, %%a : %s\ncore.ret %%r'%(f,f))
+    bi('float_mul_neg_neg_'+f,f,'-core.neg +core.mul','%%a = core.neg %%x : %s\n%%b = core.neg %%y : %s\n%%r = core.mul %%a, %%b : %s\ncore.ret %%r'%(f,f,f))
+    un('float_sub_from_0_'+f,f,'+core.sub','%%c = core.const 0.0 : %s\n%%r = core.sub %%c, %%x : %s\ncore.ret %%r'%(f,f))
+un('float_div_huge_f64','f64','+core.div','%c = core.const 8.98846567431158e+307 : f64\n%r = core.div %x, %c : f64\ncore.ret %r')
+un('nan_is_left','f64','+core.div','%c = core.const 0.0 : f64\n%r = core.div %c, %c : f64\ncore.ret %r')
+un('unused_python','i8','-core.mul','%a = core.mul %x, %x '+O('python')+' : i8\ncore.ret %x',P)
+un('unused_checked','i8','+core.mul','%a = core.mul %x, %x '+O('checked')+' : i8\ncore.ret %x')
+emit('arith','',cases)
+
+cases=[]
+for ty in ['i64','u8','bool']:
+    ones={'i64':'-1','u8':'255','bool':'true'}[ty]; zero='false' if ty=='bool' else '0'
+    for (n,op,c,ex) in [('and_0','and',zero,'-core.and'),('and_ones','and',ones,'-core.and'),('or_0','or',zero,'-core.or'),('or_ones','or',ones,'-core.or'),('xor_0','xor',zero,'-core.xor')]:
+        un('%s_%s'%(n,ty),ty,ex,'%%c = core.const %s : %s\n%%r = core.%s %%x, %%c : %s\ncore.ret %%r'%(c,ty,op,ty))
+    for op in ['and','or','xor']:
+        un('%s_self_%s'%(op,ty),ty,'-core.'+op,'%%r = core.%s %%x, %%x : %s\ncore.ret %%r'%(op,ty))
+    for (a,b) in [('and','or'),('or','and')]:
+        bi('%s_absorbs_%s_%s'%(a,b,ty),ty,'-core.and -core.or','%%a = core.%s %%y, %%x : %s\n%%r = core.%s %%x, %%a : %s\ncore.ret %%r'%(b,ty,a,ty))
+        un('%s_complement_%s'%(a,ty),ty,'-core.and -core.or -core.xor','%%c = core.const %s : %s\n%%n = core.xor %%x, %%c : %s\n%%r = core.%s %%n, %%x : %s\ncore.ret %%r'%(ones,ty,ty,a,ty))
+        bi('%s_twice_%s'%(a,ty),ty,'',"%%a = core.%s %%x, %%y : %s\n%%r = core.%s %%a, %%y : %s\ncore.ret %%r"%(a,ty,a,ty))
+for op,v in [('and',12&10),('or',12|10),('xor',12^10)]:
+    un(op+'_constants','i64','+core.const_%d'%v,'%%a = core.const 12 : i64\n%%b = core.const 10 : i64\n%%s = core.%s %%x, %%a : i64\n%%r = core.%s %%s, %%b : i64\ncore.ret %%r'%(op,op))
+un('not_not','bool','-core.xor','%c = core.const true : bool\n%a = core.xor %x, %c : bool\n%r = core.xor %a, %c : bool\ncore.ret %r')
+def rel(name,ty,expect,lines,opts={},n=2):
+    ps='%%x: %s, %%y: %s'%(ty,ty) if n==2 else '%x: '+ty
+    cases.append((name,ps,'bool',expect,lines,opts))
+inv={'lt':'ge','le':'gt','gt':'le','ge':'lt','eq':'ne','ne':'eq'}
+for p in inv:
+    rel('not_cmp_%s'%p,'i64','-core.xor +core.cmp.%s'%inv[p],'%%a = core.cmp.%s %%x, %%y : bool\n%%c = core.const true : bool\n%%r = core.xor %%a, %%c : bool\ncore.ret %%r'%p)
+    ex='-core.xor' if p in('eq','ne') else '+core.xor'
+    rel('not_cmp_float_%s'%p,'f64',ex,'%%a = core.cmp.%s %%x, %%y : bool\n%%c = core.const true : bool\n%%r = core.xor %%a, %%c : bool\ncore.ret %%r'%p)
+emit('bits','',cases)
+
+cases=[]
+sw={'lt':'gt','le':'ge','gt':'lt','ge':'le','eq':'eq','ne':'ne'}
+for p in inv:
+    rel('constant_left_%s'%p,'i64','+core.cmp.%s'%sw[p],'%%c = core.const 5 : i64\n%%r = core.cmp.%s %%c, %%x : bool\ncore.ret %%r'%p,n=1)
+    for ty in ['i64','u8','bool']:
+        rel('same_%s_%s'%(p,ty),ty,'-core.cmp','%%r = core.cmp.%s %%x, %%x : bool\ncore.ret %%r'%p,n=1)
+    rel('same_%s_f64'%p,'f64','-core.cmp' if p in('lt','gt') else '+core.cmp','%%r = core.cmp.%s %%x, %%x : bool\ncore.ret %%r'%p,n=1)
+    for ty,lo,hi in [('i8',-128,127),('u8',0,255)]:
+        for e,v in [('min',lo),('max',hi)]:
+            gone=(e=='min' and p in('lt','ge')) or (e=='max' and p in('gt','le'))
+            rel('%s_%s_%s'%(p,e,ty),ty,'-core.cmp' if gone else '+core.cmp','%%c = core.const %d : %s\n%%r = core.cmp.%s %%x, %%c : bool\ncore.ret %%r'%(v,ty,p),n=1)
+    for c in ['true','false']:
+        rel('bool_%s_%s'%(p,c),'bool','-core.cmp' if p in('eq','ne') else '','%%c = core.const %s : bool\n%%r = core.cmp.%s %%x, %%c : bool\ncore.ret %%r'%(c,p),n=1)
+    for m in ['python','wrap']:
+        o=P if m=='python' else {}
+        fires=m=='python' or p in('eq','ne')
+        for (op,a,b) in [('add',5,7),('add',100,-100),('sub',5,120),('sub',-100,100)]:
+            nm=('%s_%d_%d'%(op,a,b)).replace('-','m')
+            rel('offset_%s_%s_%s'%(nm,p,m),'i8','-core.'+op if fires else '+core.'+op,'%%a = core.const %d : i8\n%%b = core.const %d : i8\n%%s = core.%s %%x, %%a %s : i8\n%%r = core.cmp.%s %%s, %%b : bool\ncore.ret %%r'%(a,b,op,O(m),p),o,n=1)
+        rel('difference_%s_%s'%(p,m),'i8','-core.sub' if fires else '+core.sub','%%d = core.sub %%x, %%y %s : i8\n%%z = core.const 0 : i8\n%%r = core.cmp.%s %%d, %%z : bool\ncore.ret %%r'%(O(m),p),o)
+    rel('offset_%s_checked'%p,'i8','+core.add','%%a = core.const 5 : i8\n%%b = core.const 7 : i8\n%%s = core.add %%x, %%a %s : i8\n%%r = core.cmp.%s %%s, %%b : bool\ncore.ret %%r'%(O('checked'),p),n=1)
+    for (a,b) in [('i8','i64'),('u8','i64'),('u8','u64')]:
+        rel('widened_%s_%s_%s'%(p,a,b),a,'-core.cast','%%a = core.cast %%x : %s\n%%b = core.cast %%y : %s\n%%r = core.cmp.%s %%a, %%b : bool\ncore.ret %%r'%(b,b,p))
+        for c in [7,200,1000]:
+            rel('widened_%s_%s_%s_%d'%(p,a,b,c),a,'-core.cast','%%a = core.cast %%x : %s\n%%c = core.const %d : %s\n%%r = core.cmp.%s %%a, %%c : bool\ncore.ret %%r'%(b,c,b,p),n=1)
+        rel('widened_sign_%s'%p if (a,b)==('i8','i64') else 'widened_sign_%s_%s_%s'%(p,a,b),'i8','+core.cast','%%a = core.cast %%x : u64\n%%b = core.cast %%y : u64\n%%r = core.cmp.%s %%a, %%b : bool\ncore.ret %%r'%p)
+    for c in [-1,0,1,2]:
+        rel(('cast_bool_%s_%d'%(p,c)).replace('-','m'),'bool','-core.cast -core.cmp','%%a = core.cast %%x : i64\n%%c = core.const %d : i64\n%%r = core.cmp.%s %%a, %%c : bool\ncore.ret %%r'%(c,p),n=1)
+        rel(('select_constants_%s_%d'%(p,c)).replace('-','m'),'bool','-core.select -core.cmp','%%o = core.const 1 : i64\n%%z = core.const 0 : i64\n%%a = core.select %%x, %%o, %%z : i64\n%%c = core.const %d : i64\n%%r = core.cmp.%s %%a, %%c : bool\ncore.ret %%r'%(c,p),n=1)
+def sel(name,params,res,expect,lines,opts={}): cases.append((name,params,res,expect,lines,opts))
+sel('select_same','%c: bool, %x: i64','i64','-core.select','%r = core.select %c, %x, %x : i64\ncore.ret %r')
+sel('select_true','%x: i64, %y: i64','i64','-core.select','%c = core.const true : bool\n%r = core.select %c, %x, %y : i64\ncore.ret %r')
+sel('select_false','%x: i64, %y: i64','i64','-core.select','%c = core.const false : bool\n%r = core.select %c, %x, %y : i64\ncore.ret %r')
+sel('select_true_false','%c: bool','bool','-core.select','%t = core.const true : bool\n%f = core.const false : bool\n%r = core.select %c, %t, %f : bool\ncore.ret %r')
+sel('select_false_true','%c: bool','bool','-core.select +core.xor','%t = core.const true : bool\n%f = core.const false : bool\n%r = core.select %c, %f, %t : bool\ncore.ret %r')
+sel('select_and','%c: bool, %x: bool','bool','-core.select +core.and','%f = core.const false : bool\n%r = core.select %c, %x, %f : bool\ncore.ret %r')
+sel('select_or','%c: bool, %x: bool','bool','-core.select +core.or','%t = core.const true : bool\n%r = core.select %c, %t, %x : bool\ncore.ret %r')
+sel('select_not','%c: bool, %x: i64, %y: i64','i64','-core.xor +core.select','%t = core.const true : bool\n%n = core.xor %c, %t : bool\n%r = core.select %n, %x, %y : i64\ncore.ret %r')
+sel('select_select_true','%c: bool, %x: i64, %y: i64, %z: i64','i64','1core.select','%a = core.select %c, %x, %z : i64\n%r = core.select %c, %a, %y : i64\ncore.ret %r')
+sel('select_select_false','%c: bool, %x: i64, %y: i64, %z: i64','i64','1core.select','%a = core.select %c, %z, %x : i64\n%r = core.select %c, %y, %a : i64\ncore.ret %r')
+for p in ['eq','ne']:
+    sel('select_%s'%p,'%x: i64, %y: i64','i64','-core.select','%%c = core.cmp.%s %%x, %%y : bool\n%%r = core.select %%c, %%x, %%y : i64\ncore.ret %%r'%p)
+    sel('select_%s_swapped'%p,'%x: i64, %y: i64','i64','-core.select','%%c = core.cmp.%s %%y, %%x : bool\n%%r = core.select %%c, %%x, %%y : i64\ncore.ret %%r'%p)
+    sel('select_%s_float'%p,'%x: f64, %y: f64','f64','+core.select','%%c = core.cmp.%s %%x, %%y : bool\n%%r = core.select %%c, %%x, %%y : f64\ncore.ret %%r'%p)
+emit('cmp','',cases)
+
+cases=[]
+TYS=['bool','i8','u8','i16','i32','u32','i64','u64','index','f16','bf16','f32','f64']
+for a in TYS:
+    for b in TYS:
+        for c in TYS:
+            if b in(a,) or c==b: continue
+            if a[0] in 'fb' and a!='bool' and b[0] not in 'fb': continue
+            cases.append(('cast_%s_%s_%s'%(a,b,c),'%x: '+a,c,'','%%m = core.cast %%x : %s\n%%r = core.cast %%m : %s\ncore.ret %%r'%(b,c)))
+cases=[c for i,c in enumerate(cases) if i%3==0]
+def cs(a,b,c,ex): cases.append(('chain_%s_%s_%s'%(a,b,c),'%x: '+a,c,ex,'%%m = core.cast %%x : %s\n%%r = core.cast %%m : %s\ncore.ret %%r'%(b,c)))
+cs('i8','i64','i8','-core.cast'); cs('i64','i8','i64','2core.cast'); cs('i32','i64','f64','1core.cast'); cs('f32','f64','f32','-core.cast'); cs('i32','f64','i32','-core.cast')
+cs('i64','f64','i64','2core.cast'); cs('i64','i32','i16','1core.cast'); cs('u8','i16','i64','1core.cast'); cs('bool','i64','f64','1core.cast'); cs('f64','f32','f64','2core.cast'); cs('i64','bool','i64','2core.cast'); cs('index','i64','index','-core.cast'); cs('f16','f64','f16','-core.cast'); cs('i64','u64','i64','-core.cast')
+cases.append(('cast_same','%x: i64','i64','-core.cast','%r = core.cast %x : i64\ncore.ret %r'))
+emit('cast','',cases)
+
+cases=[]
+G='{kind = "contract"}'
+def fl(name,params,res,expect,body,opts={}): cases.append((name,params,res,expect,body,opts))
+fl('branch_on_constant','%x: i64, %y: i64','i64','-core.cond_br -core.br','''^entry:
+%c = core.const true : bool
+core.cond_br %c, ^a(%x), ^b
+^a(%p: i64):
+core.ret %p
+^b:
+core.ret %y''')
+fl('branch_one_target','%c: bool, %x: i64','i64','-core.cond_br -core.br','''^entry:
+core.cond_br %c, ^a(%x), ^a(%x)
+^a(%p: i64):
+core.ret %p''')
+fl('branch_one_target_select','%c: bool, %x: i64, %y: i64','i64','-core.cond_br -core.br +core.select','''^entry:
+core.cond_br %c, ^a(%x), ^a(%y)
+^a(%p: i64):
+core.ret %p''')
+fl('branch_on_not','%c: bool, %x: i64, %y: i64','i64','-core.xor +core.cond_br','''^entry:
+%t = core.const true : bool
+%n = core.xor %c, %t : bool
+core.cond_br %n, ^a, ^b(%y)
+^a:
+core.guard %c '''+G+'''
+core.ret %x
+^b(%q: i64):
+core.ret %q''')
+fl('chain_of_blocks','%x: i64','i64','-core.br','''^entry:
+core.br ^a(%x)
+^a(%p: i64):
+%q = core.add %p, %p {overflow = "python"} : i64
+core.br ^b(%q)
+^b(%r: i64):
+%s = core.sub %r, %x {overflow = "checked"} : i64
+core.br ^c
+^c:
+core.ret %s''')
+fl('skip_empty_block','%c: bool, %x: i64, %y: i64','i64','1core.br','''^entry:
+core.cond_br %c, ^a, ^b
+^a:
+core.br ^join(%x)
+^b:
+core.guard %c '''+G+'''
+core.br ^join(%y)
+^join(%p: i64):
+%q = core.mul %p, %p {overflow = "python"} : i64
+core.ret %q''')
+fl('skip_empty_block_with_argument','%c: bool, %x: i64, %y: i64','i64','-core.br','''^entry:
+core.cond_br %c, ^a(%x), ^a(%y)
+^a(%p: i64):
+core.cond_br %c, ^b(%p), ^c(%p)
+^b(%q: i64):
+core.br ^join(%q)
+^c(%r: i64):
+core.br ^join(%r)
+^join(%s: i64):
+core.ret %s''')
+fl('cycle_of_empty_blocks','%c: bool, %x: i64','i64','','''^entry:
+%t = core.cmp.eq %x, %x : bool
+core.cond_br %t, ^done, ^a
+^a:
+core.br ^b
+^b:
+core.br ^a
+^done:
+core.ret %x''')
+fl('known_on_the_taken_way','%c: bool, %x: i64, %y: i64','i64','1core.cond_br','''^entry:
+core.cond_br %c, ^a, ^b
+^a:
+%s = core.add %x, %y {overflow = "checked"} : i64
+core.cond_br %c, ^done(%s), ^b
+^b:
+core.ret %y
+^done(%r: i64):
+core.ret %r''')
+fl('known_on_the_other_way','%c: bool, %x: i64, %y: i64','i64','1core.cond_br','''^entry:
+core.cond_br %c, ^b, ^a
+^a:
+%s = core.add %x, %y {overflow = "checked"} : i64
+core.cond_br %c, ^b, ^done(%s)
+^b:
+core.ret %y
+^done(%r: i64):
+core.ret %r''')
+fl('guard_true','%x: i64','i64','-core.guard','%t = core.const true : bool\ncore.guard %t '+G+'\ncore.ret %x')
+fl('guard_false','%x: i64','i64','+core.guard','%t = core.const false : bool\ncore.guard %t '+G+'\ncore.ret %x')
+fl('guard_twice','%c: bool, %x: i64','i64','1core.guard','core.guard %c '+G+'\ncore.guard %c '+G+'\ncore.ret %x')
+fl('guard_twice_labels','%c: bool, %x: i64','i64','1core.guard','core.guard %c {kind = "contract", label = "raised"}\ncore.guard %c '+G+'\ncore.ret %x')
+fl('guard_part_of_guarded','%c: bool, %d: bool, %x: i64','i64','1core.guard','%a = core.and %c, %d : bool\ncore.guard %a '+G+'\ncore.guard %d '+G+'\ncore.ret %x')
+fl('guard_of_guarded_parts','%c: bool, %d: bool, %x: i64','i64','2core.guard','core.guard %c '+G+'\ncore.guard %d '+G+'\n%a = core.and %c, %d : bool\ncore.guard %a '+G+'\ncore.ret %x')
+fl('guard_either_of_guarded','%c: bool, %d: bool, %x: i64','i64','1core.guard','core.guard %c '+G+'\n%a = core.or %c, %d : bool\ncore.guard %a '+G+'\ncore.ret %x')
+fl('guard_whole_of_guarded_part_stays','%c: bool, %d: bool, %x: i64','i64','2core.guard','core.guard %c '+G+'\n%a = core.and %c, %d : bool\ncore.guard %a '+G+'\ncore.ret %x')
+fl('guard_part_of_either_stays','%c: bool, %d: bool, %x: i64','i64','2core.guard','%a = core.or %c, %d : bool\ncore.guard %a '+G+'\ncore.guard %d '+G+'\ncore.ret %x')
+fl('guard_after_branch','%c: bool, %x: i64','i64','-core.guard','''^entry:
+core.cond_br %c, ^a, ^b
+^a:
+core.guard %c '''+G+'''
+core.ret %x
+^b:
+%z = core.const 0 : i64
+core.ret %z''')
+fl('guard_after_other_branch','%c: bool, %x: i64','i64','1core.guard','''^entry:
+core.cond_br %c, ^a, ^b
+^a:
+core.ret %x
+^b:
+core.guard %c '''+G+'''
+%z = core.const 0 : i64
+core.ret %z''')
+fl('guard_not_after_branch','%c: bool, %x: i64','i64','-core.guard','''^entry:
+core.cond_br %c, ^a, ^b
+^a:
+core.ret %x
+^b:
+%t = core.const true : bool
+%n = core.xor %c, %t : bool
+core.guard %n '''+G+'''
+%z = core.const 0 : i64
+core.ret %z''')
+fl('guard_at_join_stays','%c: bool, %x: i64','i64','1core.guard','''^entry:
+core.cond_br %c, ^a, ^b
+^a:
+%s = core.add %x, %x {overflow = "checked"} : i64
+core.br ^b
+^b:
+core.guard %c '''+G+'''
+core.ret %x''')
+fl('branch_after_guard','%c: bool, %x: i64, %y: i64','i64','-core.cond_br','''^entry:
+core.guard %c '''+G+'''
+core.cond_br %c, ^a, ^b
+^a:
+core.ret %x
+^b:
+core.ret %y''')
+fl('loop','%n: u8, %x: i64','i64','1core.cond_br','''^entry:
+%z = core.const 0 : u8
+%o = core.const 1 : u8
+core.br ^head(%z, %x)
+^head(%i: u8, %a: i64):
+%c = core.cmp.lt %i, %n : bool
+core.cond_br %c, ^body, ^exit
+^body:
+core.br ^more
+^more:
+%b = core.add %a, %a {overflow = "wrap"} : i64
+core.guard %c '''+G+'''
+core.br ^latch
+^latch:
+%j = core.add %i, %o {overflow = "proven"} : u8
+core.br ^head(%j, %b)
+^exit:
+core.ret %a''')
+for c in list(cases):
+    cases.append((c[0]+'_cfg',)+c[1:3]+('' if 'guard' in c[0] or c[0]=='branch_on_not' or 'select' in c[0] else c[3].replace('-core.xor ',''),c[4],{'pipeline':'simplify-cfg'}))
+for c in list(cases):
+    if not c[0].endswith('_cfg'): cases.append((c[0]+'_all',)+c[1:3]+('',c[4],{'pipeline':'canonicalize,cse,sccp,simplify-cfg,constant-fold,dce,canonicalize'}))
+emit('flow','',cases)
+
+cases=[]
+fl('load_of_stored','%x: i64, %p: ptr<i64>','i64','-core.load','core.store %x, %p\n%r = core.load %p : i64\ncore.ret %r')
+fl('load_of_loaded','%p: ptr<i64>','i64','1core.load','%a = core.load %p : i64\n%b = core.load %p : i64\n%r = core.add %a, %b {overflow = "wrap"} : i64\ncore.ret %r')
+fl('load_of_zeroed','%x: i64','i64','-core.load','%p = core.alloca : ptr<i64, stack>\n%r = core.load %p : i64\ncore.ret %r')
+fl('load_of_zeroed_float','%x: i64','f32','-core.load','%p = core.alloca : ptr<f32, stack>\n%r = core.load %p : f32\ncore.ret %r')
+fl('load_past_guard','%x: i64, %c: bool, %p: ptr<i64>','i64','-core.load 1core.guard','core.store %x, %p\ncore.guard %c '+G+'\n%r = core.load %p : i64\ncore.ret %r')
+fl('load_past_other_element','%x: i64, %y: i64, %p: ptr<i64>','i64','-core.load','%o = core.const 1 : i64\n%q = core.ptr_offset %p, %o : ptr<i64>\ncore.store %x, %p\ncore.store %y, %q\n%r = core.load %p : i64\ncore.ret %r')
+fl('load_past_any_element_stays','%x: i64, %y: i64, %i: bool, %p: ptr<i64>','i64','+core.load','%j = core.cast %i : i64\n%q = core.ptr_offset %p, %j : ptr<i64>\ncore.store %x, %p\ncore.store %y, %q\n%r = core.load %p : i64\ncore.ret %r')
+fl('load_past_other_parameter_stays','%x: i64, %y: i64, %p: ptr<i64>, %q: ptr<i64>','i64','+core.load','core.store %x, %p\ncore.store %y, %q\n%r = core.load %p : i64\ncore.ret %r')
+fl('load_of_local_past_foreign','%x: i64, %y: i64, %q: ptr<i64>','i64','-core.load','%p = core.alloca : ptr<i64, stack>\ncore.store %x, %p\ncore.store %y, %q\n%r = core.load %p : i64\ncore.ret %r')
+fl('load_past_buffer_store_stays','%x: i64, %y: i64, %b: buffer<i64>','i64','+core.load','%z = core.const 0 : i64\n%p = core.buffer_data %b : ptr<i64>\ncore.store %x, %p\ncore.buffer_store %y, %b, %z\n%r = core.load %p : i64\ncore.ret %r')
+fl('store_overwritten','%x: i64, %y: i64, %p: ptr<i64>','i64','1core.store','core.store %x, %p\ncore.store %y, %p\ncore.ret %x')
+fl('store_overwritten_past_guard_stays','%x: i64, %y: i64, %c: bool, %p: ptr<i64>','i64','2core.store','core.store %x, %p\ncore.guard %c '+G+'\ncore.store %y, %p\ncore.ret %x')
+fl('store_overwritten_past_failure_stays','%x: i64, %y: i64, %p: ptr<i64>','i64','2core.store','core.store %x, %p\n%s = core.add %x, %y {overflow = "python"} : i64\ncore.store %s, %p\ncore.ret %x')
+fl('local_store_overwritten_past_guard','%x: i64, %y: i64, %c: bool, %d: bool','i64','-core.store','%p = core.alloca : ptr<i64, stack>\ncore.store %x, %p\ncore.guard %c '+G+'\ncore.store %y, %p\ncore.guard %d '+G+'\n%r = core.load %p : i64\ncore.ret %r')
+fl('store_overwritten_past_load_stays','%x: i64, %y: i64, %p: ptr<i64>, %q: ptr<i64>','i64','2core.store','core.store %x, %p\n%a = core.load %q : i64\ncore.store %y, %p\ncore.ret %a')
+fl('store_of_loaded','%p: ptr<i64>, %c: bool','i64','-core.store','%a = core.load %p : i64\ncore.guard %c '+G+'\ncore.store %a, %p\ncore.ret %a')
+fl('store_of_loaded_past_write_stays','%p: ptr<i64>, %q: ptr<i64>, %x: i64','i64','2core.store','%a = core.load %p : i64\ncore.store %x, %q\ncore.store %a, %p\ncore.ret %a')
+fl('store_never_read','%x: i64, %c: bool','i64','-core.store -core.alloca','''^entry:
+%p = core.alloca : ptr<i64, stack>
+core.cond_br %c, ^a, ^b
+^a:
+core.store %x, %p
+core.br ^b
+^b:
+core.ret %x''')
+fl('buffer_of_parts','%p: ptr<i64>, %i: bool','i64','-core.call_intrinsic -core.buffer_len','%n = core.const 4 : i64\n%b = core.call_intrinsic %p, %n {intrinsic = "ppy.buffer_from_parts"} : buffer<i64>\n%l = core.buffer_len %b : index\n%m = core.cast %l : i64\n%q = core.buffer_data %b : ptr<i64>\n%j = core.cast %i : i64\n%e = core.ptr_offset %q, %j : ptr<i64>\n%v = core.load %e : i64\n%r = core.xor %v, %m : i64\ncore.ret %r')
+fl('offset_0','%p: ptr<i64>','i64','-core.ptr_offset','%z = core.const 0 : i64\n%q = core.ptr_offset %p, %z : ptr<i64>\n%r = core.load %q : i64\ncore.ret %r')
+fl('offset_of_offset','%p: ptr<i64>','i64','1core.ptr_offset','%z = core.const 1 : i64\n%y = core.const 2 : i64\n%q = core.ptr_offset %p, %z : ptr<i64>\n%s = core.ptr_offset %q, %y : ptr<i64>\n%r = core.load %s : i64\ncore.ret %r')
+fl('tuple_of_parts','%x: i64, %y: f64','f64','-core.tuple_make -core.tuple_extract','%t = core.tuple_make %x, %y : tuple<i64, f64>\n%r = core.tuple_extract %t {index = 1} : f64\ncore.ret %r')
+fl('struct_of_parts','%x: i64, %y: f64','f64','-core.struct_make -core.struct_extract','%t = core.struct_make %x, %y : struct<P, a: i64, b: f64>\n%r = core.struct_extract %t {field = "b"} : f64\ncore.ret %r')
+for i,(op,a,b) in enumerate([('add',100,27),('add',100,28),('sub',-100,28),('sub',-100,29),('mul',-64,2),('mul',64,2)]):
+    fl('checked_constants_%s_%d'%(op,i),'%x: i8','tuple<i8, bool>','-core.call_intrinsic','%%a = core.const %d : i8\n%%b = core.const %d : i8\n%%v, %%o = core.call_intrinsic %%a, %%b {intrinsic = "ppy.checked_%s"} : i8, bool\n%%t = core.tuple_make %%v, %%o : tuple<i8, bool>\ncore.ret %%t'%(a,b,op))
+fl('checked_add_0','%x: i8','tuple<i8, bool>','-core.call_intrinsic','%b = core.const 0 : i8\n%v, %o = core.call_intrinsic %x, %b {intrinsic = "ppy.checked_add"} : i8, bool\n%t = core.tuple_make %v, %o : tuple<i8, bool>\ncore.ret %t')
+fl('checked_mul_1','%x: i8','tuple<i8, bool>','-core.call_intrinsic','%b = core.const 1 : i8\n%v, %o = core.call_intrinsic %x, %b {intrinsic = "ppy.checked_mul"} : i8, bool\n%t = core.tuple_make %v, %o : tuple<i8, bool>\ncore.ret %t')
+fl('fabs_of_constant','%x: i8','f64','-core.call_intrinsic','%b = core.const -2.5 : f64\n%r = core.call_intrinsic %b {intrinsic = "math.fabs"} : f64\ncore.ret %r')
+for c in list(cases): cases.append((c[0]+'_all',)+c[1:3]+('',c[4],{'pipeline':'mem2reg,canonicalize,cse,sccp,simplify-cfg,dce,canonicalize'}))
+emit('memory','',cases)
+
+cases=[]
+for f in ['f64','f32','f16','bf16']:
+    for a in ['floor','ceil','trunc']:
+        for b in ['floor','ceil','trunc']:
+            un('%s_%s_%s'%(a,b,f),f,'1math.'+b+('' if a==b else ' -math.'+a),'%%a = math.%s %%x : %s\n%%r = math.%s %%a : %s\ncore.ret %%r'%(b,f,a,f))
+        cases.append(('%s_int_%s'%(a,f),'%x: i32',f,'-math.'+a,'%%a = core.cast %%x : %s\n%%r = math.%s %%a : %s\ncore.ret %%r'%(f,a,f)))
+    un('abs_abs_'+f,f,'1math.abs','%%a = math.abs %%x : %s\n%%r = math.abs %%a : %s\ncore.ret %%r'%(f,f))
+    un('abs_neg_'+f,f,'1math.abs -core.neg','%%a = core.neg %%x : %s\n%%r = math.abs %%a : %s\ncore.ret %%r'%(f,f))
+    un('pow_1_'+f,f,'-math.pow','%%c = core.const 1.0 : %s\n%%r = math.pow %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('pow_0_'+f,f,'-math.pow','%%c = core.const -0.0 : %s\n%%r = math.pow %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('pow_2_'+f,f,'+math.pow','%%c = core.const 2.0 : %s\n%%r = math.pow %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    un('pow_half_'+f,f,'+math.pow','%%c = core.const 0.5 : %s\n%%r = math.pow %%x, %%c : %s\ncore.ret %%r'%(f,f))
+    for g in ['sqrt','sin','cos','tan','exp','exp2','log','log2','log10','floor','ceil','trunc','abs']:
+        cases.append(('constant_%s_%s'%(g,f),'%x: bool',f,'-math.'+g,'%%c = core.const 2.75 : %s\n%%r = math.%s %%c : %s\ncore.ret %%r'%(f,g,f)))
+    cases.append(('constant_pow_%s'%f,'%x: bool',f,'-math.pow','%%c = core.const 2.75 : %s\n%%d = core.const -1.5 : %s\n%%r = math.pow %%c, %%d : %s\ncore.ret %%r'%(f,f,f)))
+cases.append(('nan_of_constant','%x: bool','f64','+math.log','%c = core.const -1.0 : f64\n%r = math.log %c : f64\ncore.ret %r'))
+emit('math','',cases)
