@@ -271,3 +271,45 @@ fn patterns_keep_the_meaning() {
     }
     tally.finish("patterns");
 }
+
+/// The pipelines that programs go through, each as one string of passes.
+const PIPELINES: &[&str] = &["canonicalize", "canonicalize,mem2reg,simplify-cfg,cse,dce", "inline,mem2reg,sccp,canonicalize"];
+
+#[test]
+fn programs_keep_their_answers() {
+    let context = ppy_mlir::context();
+    melior::utility::register_all_passes();
+    let mut tally = Tally::default();
+    for expectations in files(&folder("exec"), "json").into_iter().filter(|path| path.ends_with("expect.json")) {
+        let home = expectations.parent().expect("a file has a folder");
+        let rows: Vec<_> =
+            support::rows(&expectations).into_iter().filter(|row| row.get("needs_runtime").is_none()).collect();
+        let paths = files(home, "ppyir");
+        for path in paths.iter().filter(|path| !path.to_string_lossy().ends_with(".reprint.ppyir")) {
+            let bytes = std::fs::read(path).expect("a readable file");
+            let name = path.display().to_string();
+            for pipeline in PIPELINES {
+                let modules = ppyir::read(&context, &bytes, &name).unwrap_or_else(|errors| panic!("{errors}"));
+                let modules: Vec<ast::Module> = modules
+                    .into_iter()
+                    .map(|mut module| {
+                        run_passes(&context, &mut module, pipeline);
+                        exported(&module)
+                    })
+                    .collect();
+                let local = path.strip_prefix(home).expect("below").to_string_lossy().into_owned();
+                for row in &rows {
+                    let symbol = row["func"].as_str().expect("a row names its function");
+                    let chosen = row["files"].as_array().is_none_or(|chosen| chosen.iter().any(|c| *c == *local));
+                    let Some(module) = modules.iter().find(|m| chosen && support::defines(m, symbol)) else { continue };
+                    match support::Engine::call(&mut support::Interpreted(module), symbol, &row["args"]) {
+                        Ok(answer) if support::meets(row, &answer) => tally.passed += 1,
+                        Ok(answer) => tally.failed.push(format!("{name} after {pipeline}: {answer} for {row}")),
+                        Err(error) => tally.failed.push(format!("{name} after {pipeline}: {error} for {row}")),
+                    }
+                }
+            }
+        }
+    }
+    tally.finish("programs after passes");
+}
