@@ -7,7 +7,6 @@ use super::{
 use mlir_sys::*;
 
 unsafe extern "C" {
-    fn ppyEraseUnreachableBlocks(op: MlirOperation) -> bool;
     fn ppyRegionDCE(op: MlirOperation) -> bool;
 }
 
@@ -56,11 +55,6 @@ impl GreedyPatterns {
             mlirRewritePatternSetDestroy(self.set);
         }
     }
-}
-
-/// Erases the blocks in the regions of `op` that nothing reaches.
-pub fn erase_unreachable_blocks(op: Op<'_, '_>) -> bool {
-    unsafe { ppyEraseUnreachableBlocks(op.raw()) }
 }
 
 /// Erases the operations and block arguments in the regions of `op` that nothing observable needs.

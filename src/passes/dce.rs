@@ -4,10 +4,11 @@ use super::generated::DceOptions;
 use crate::dialects::core::ops::{CallOp, FuncOp};
 use crate::mlir::{
     attribute_view::{AttributeView, view},
+    conversion::erase_unreachable_blocks,
     hooks::PassFailure,
     op::operations,
     prelude::*,
-    transform::{erase, erase_dead_code, erase_unreachable_blocks},
+    transform::{erase, erase_dead_code},
 };
 use std::collections::HashSet;
 
@@ -19,8 +20,8 @@ pub fn run(module: Op, _: &DceOptions) -> Result<(), PassFailure> {
         module.blocks(0).into_iter().flat_map(operations).filter_map(FuncOp::cast).collect();
     let invisible: HashSet<&str> =
         functions.iter().filter(|f| is_invisible(**f)).filter_map(|f| f.sym_name()).collect();
+    erase_unreachable_blocks(module);
     for FuncOp(function) in functions {
-        erase_unreachable_blocks(function);
         erase_dead_code(function);
         while erase_calls(function, &invisible) {
             erase_dead_code(function);

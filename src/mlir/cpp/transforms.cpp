@@ -18,12 +18,6 @@ MlirBlock ppyBlockSinglePredecessor(MlirBlock block) { return wrap(unwrap(block)
 /// The operation before this one in its block; null for the first.
 MlirOperation ppyOperationPrevious(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }
 
-/// Erases the blocks that the entry of a region of `op` does not reach; whether there were any.
-bool ppyEraseUnreachableBlocks(MlirOperation op) {
-  IRRewriter rewriter(unwrap(op)->getContext());
-  return succeeded(eraseUnreachableBlocks(rewriter, unwrap(op)->getRegions()));
-}
-
 /// Erases operations and block arguments of the regions of `op` that nothing observable needs; whether there were any.
 bool ppyRegionDCE(MlirOperation op) {
   IRRewriter rewriter(unwrap(op)->getContext());
