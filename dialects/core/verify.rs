@@ -8,6 +8,8 @@
 use super::enums::{Overflow, Rounding};
 use super::ops::{CmpOp, FuncOp, GuardOp, SelectOp};
 use super::type_views::{ArrayType, PtrType, StructType, VoidType};
+use super::verify_symbols::{is_scalar_constant, lent};
+use crate::mlir::attribute::is_dense;
 use crate::mlir::op::{ScalarType, element_or_self, scalar_type, vector_lanes};
 use crate::mlir::prelude::*;
 use melior::ir::r#type::{FunctionType, TupleType};
@@ -248,7 +250,7 @@ pub(super) fn may_leave(value: Value, verb: &str) -> Verdict {
              from the caller"
         ));
     }
-    match super::verify_symbols::lent(value) {
+    match lent(value) {
         None => Ok(()),
         Some((parameter, ownership)) => Err(format!(
             "{verb} {parameter}, which is {ownership}: it belongs to the caller and may be used during the call only; \
@@ -274,13 +276,16 @@ pub fn guard(op: Op) -> Verdict {
     }
 }
 
-/// The value fits the type exactly where the attribute has that type, which TableGen checks; what is left is its kind.
+/// TableGen checks that the value has the result's type; what is left is that the type has constants. Folding makes
+/// those of vectors.
 pub fn constant(op: Op) -> Verdict {
     let type_ = op.result_type();
+    let known = |value| is_scalar_constant(value) || is_dense(value) && lane(type_).is_some();
     match op.inherent("value") {
-        Some(value) if super::verify_symbols::is_scalar_constant(value) => Ok(()),
+        Some(value) if known(value) => Ok(()),
         _ => Err(format!(
-            "has a constant of type {type_}: numbers, bools and null pointers have constants; build the rest from parts"
+            "has a constant of type {type_}: numbers, bools, null pointers and vectors have constants; build the rest \
+             from parts"
         )),
     }
 }

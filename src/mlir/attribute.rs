@@ -88,6 +88,11 @@ pub fn float_value(attribute: Attribute<'_>) -> Option<f64> {
     unsafe { mlirAttributeIsAFloat(raw).then(|| mlirFloatAttrGetValueDouble(raw)) }
 }
 
+/// Whether an attribute is the values of a vector's lanes.
+pub fn is_dense(attribute: Attribute<'_>) -> bool {
+    unsafe { mlirAttributeIsADenseElements(attribute.to_raw()) }
+}
+
 /// The null pointer of a pointer type.
 pub fn null_attribute(type_: Type<'_>) -> Attribute<'_> {
     unsafe extern "C" {
