@@ -62,7 +62,7 @@ def Core_FutureType : Core_Type<"Future", "future"> {
 }
 
 def Core_Value : Type<CPred<"::ppy::core::isValue($_self)">,
-    "a value: no void, array or function, which are nothing or memory (a pointer addresses an array)">;
+    "a value (void is the type of none, and an array is memory that a pointer addresses)">;
 def Core_AnyPtr : Type<CPred<"::llvm::isa<::ppy::core::PtrType>($_self)">,
     "a pointer (core.buffer_data gives a buffer's)", "::ppy::core::PtrType">;
 def Core_AnyBuffer : Type<CPred<"::llvm::isa<::ppy::core::BufferType>($_self)">,

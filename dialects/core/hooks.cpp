@@ -243,7 +243,7 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (unsigned i = 0, n = getNumResults(); i != n; ++i)
     if (getResult(i).getType() != results[i])
       return emitOpError() << "has result #" << i << " of type " << getResult(i).getType() << ", but @" << getCallee()
-                           << " gives " << results[i];
+                           << " gives " << results[i] << "; convert it afterwards with core.cast";
   return success();
 }
 

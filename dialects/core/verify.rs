@@ -183,8 +183,7 @@ pub fn cast(op: Op) -> Verdict {
         return match scalar_type(other) {
             Some(ScalarType::Int { width: 64, signed: true }) if !other.is_index() => Ok(()),
             Some(_) => Err(format!(
-                "casts {from} to {to}: the address of a pointer is an i64; cast {} in a second step",
-                if other.to_raw().ptr == to.to_raw().ptr { "that" } else { "to that" }
+                "casts {from} to {to}: a pointer casts from and to an i64, its address; cast to i64 first, and that to {to}"
             )),
             None => Err(format!(
                 "casts {from} to {to}: a pointer casts to a pointer of its address space or to its i64 address; \

@@ -53,11 +53,10 @@ pub fn ptr_index(op: Op) -> Verdict {
     };
     if indices.len() != dimensions + 1 {
         return Err(format!(
-            "has {} indices into {}: it takes {}, one over whole pointees and {dimensions} into an array of {dimensions} \
-             dimensions",
-            indices.len(),
+            "takes {} indices into {}, not {}: one over whole pointees, and one for each dimension of an array",
+            dimensions + 1,
             ptr.as_type(),
-            dimensions + 1
+            indices.len()
         ));
     }
     let same_memory = (result.space(), result.constant()) == (ptr.space(), ptr.constant());
@@ -109,11 +108,7 @@ fn elements(tuple: TupleType<'_>) -> Vec<Type<'_>> {
 fn made_of(op: Op, type_: Type, parts: &[Type]) -> Verdict {
     let operands = op.all_operands();
     if operands.len() != parts.len() {
-        return Err(format!(
-            "takes {} values for {type_}, which has {} parts: give one for each",
-            operands.len(),
-            parts.len()
-        ));
+        return Err(format!("takes {} values for {type_}, not {}: one for each part", parts.len(), operands.len()));
     }
     match operands.iter().zip(parts).all(|(value, part)| value.r#type() == *part) {
         true => Ok(()),

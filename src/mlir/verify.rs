@@ -27,13 +27,38 @@ pub struct VerifyError<'c, 'a> {
     pub structural: bool,
 }
 
-/// What to do about the errors that MLIR words itself: the error contains the first, the remedy is the second.
+/// MLIR's words and ours.
+const WORDS: &[(&str, &str)] = &[
+    ("must be variadic of ", "must be "),
+    ("failed to verify that ", "breaks the rule that "),
+    ("all of {true_value, false_value, result} have same type", "both values and the result have one type"),
+    ("must be 64-bit signless integer", "must be an i64 (the intrinsic ppy.function_address gives one)"),
+    ("must be index", "must be an index (core.cast converts it afterwards)"),
+    ("must be tuple,", "must be a tuple (core.tuple_make makes one),"),
+    ("expects parent op 'ppy_core.func'", "stands outside a function: move it into one"),
+];
+
+/// What to do about the errors that MLIR words itself without the types: the error contains the first, the remedy is the
+/// second.
 const REMEDIES: &[(&str, &str)] = &[
     ("requires the same type for all operands and results", "convert with core.cast, or change the result's type"),
     ("requires all operands to have the same type", "convert one with core.cast"),
-    ("failed to verify that all of {true_value", "convert one with core.cast, or change the result's type"),
-    ("expects parent op", "move it into a function"),
+    ("breaks the rule that ", "change the type, or convert the value"),
 ];
+
+/// An error of MLIR with the actual types and the remedy.
+fn reworded(op: Op<'_, '_>, message: &str) -> String {
+    let mut message = message.to_owned();
+    for (theirs, ours) in WORDS {
+        if message.contains(theirs) {
+            message = message.replace(theirs, ours);
+        }
+    }
+    match REMEDIES.iter().find(|(words, _)| message.contains(words)) {
+        Some((_, remedy)) => format!("{message}, but it is {}: {remedy}", signature(op)),
+        None => message,
+    }
+}
 
 /// Every error under `op`; none when it is valid. The valid case costs one stock verification.
 pub fn errors<'c: 'a, 'a>(op: Op<'c, 'a>) -> Vec<VerifyError<'c, 'a>> {
@@ -48,11 +73,8 @@ pub fn errors<'c: 'a, 'a>(op: Op<'c, 'a>) -> Vec<VerifyError<'c, 'a>> {
         structural: bool,
     ) {
         let list = unsafe { &mut *data.cast::<Vec<VerifyError>>() };
-        let (op, location) = unsafe { (OperationRef::from_raw(op), Location::from_raw(location)) };
-        let mut message = unsafe { str_of(message) }.to_owned();
-        if let Some((_, remedy)) = REMEDIES.iter().find(|(words, _)| message.contains(words)) {
-            message = format!("{message}: {remedy}");
-        }
+        let (op, location): (Op, _) = unsafe { (OperationRef::from_raw(op), Location::from_raw(location)) };
+        let message = reworded(op, unsafe { str_of(message) });
         list.push(VerifyError { op, location, message, structural });
     }
     let mut list: Vec<VerifyError> = Vec::new();
@@ -73,18 +95,21 @@ pub fn verify(op: Op<'_, '_>) -> bool {
 
 /// `in function @f, block ^bb2: ppy_core.add of (i64, i32) to (i64)`; empty outside functions.
 pub fn place(op: Op<'_, '_>) -> String {
-    let place = block_of(op);
-    if place.is_empty() {
-        return place;
+    match block_of(op) {
+        place if place.is_empty() || op.operand_len() + op.result_len() == 0 => place,
+        place => format!("{place}: {} {}", op.op_name(), signature(op)),
     }
+}
+
+/// `of (i64, i32) to (i64)`
+fn signature(op: Op<'_, '_>) -> String {
     let list = |types: Vec<Type>| types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
     let operands = op.all_operands();
     let operands = list(operands.iter().filter(|v| !v.to_raw().ptr.is_null()).map(|v| v.r#type()).collect());
     let results = list((0..op.result_len()).map(|i| op.result_at(i).r#type()).collect());
-    match (operands.as_str(), results.as_str()) {
-        ("", "") => place,
-        (operands, "") => format!("{place}: {} of ({operands})", op.op_name()),
-        (operands, results) => format!("{place}: {} of ({operands}) to ({results})", op.op_name()),
+    match results.as_str() {
+        "" => format!("of ({operands})"),
+        results => format!("of ({operands}) to ({results})"),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     dialects::core::type_views::{ArrayType, BufferType, FutureType, PtrType, StructType, VoidType},
     mlir::{
         attribute::null_attribute,
-        attribute::{bool_attribute, enum_attribute, i64_attribute, integer_attribute, segment_sizes},
+        attribute::{bool_attribute, enum_attribute, float_value, i64_attribute, integer_attribute, segment_sizes},
         builder::{Parts, append_block, first_result, key_of, replace_all_uses},
         op::{OpExt, ScalarType, scalar_type},
     },
@@ -366,19 +366,21 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         // A branch's arguments are operands of the MLIR operation, so its own count is that of the condition.
         let expected = if info.successors > 0 { Some(info.successors - 1) } else { info.operands };
         let count = |what: &str, found: usize, expected: usize| {
-            error(op.span, format!("'{name}' op has {found} {what}; it takes {expected}"))
+            let s = if found == 1 { "" } else { "s" };
+            let remedy = if found < expected { "add what is missing" } else { "remove what is too much" };
+            error(op.span, format!("'{name}' op has {found} {what}{s}; it has {expected} by definition: {remedy}"))
         };
         if let Some(n) = expected.filter(|n| *n != op.operands.len()) {
-            return Err(count(if n == 1 { "operand(s)" } else { "operands" }, op.operands.len(), n));
+            return Err(count("operand", op.operands.len(), n));
         }
         if let Some(n) = info.results.filter(|n| *n != op.results.len()) {
-            return Err(count("results", op.results.len(), n));
+            return Err(count("result", op.results.len(), n));
         }
         if info.successors != op.successors.len() {
-            return Err(count("branch targets", op.successors.len(), info.successors));
+            return Err(count("branch target", op.successors.len(), info.successors));
         }
         if info.regions != op.regions.len() {
-            return Err(count("regions", op.regions.len(), info.regions));
+            return Err(count("region", op.regions.len(), info.regions));
         }
         Ok(())
     }
@@ -502,10 +504,19 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
                 }
                 Ok(integer_attribute(target, *i as i64))
             }
+            (Some(ScalarType::Int { .. }), Attr::Bool(b)) => {
+                refused(format!("a bool is no integer; write {}", i32::from(*b)))
+            }
             (Some(ScalarType::Int { .. }), _) => {
                 refused("an integer constant is written without a point, like 42".into())
             }
-            (Some(_), Attr::Float(f)) => Ok(FloatAttribute::new(self.context, target, *f).into()),
+            (Some(_), Attr::Float(f)) => {
+                let rounded: Attribute = FloatAttribute::new(self.context, target, *f).into();
+                match f.is_finite() && float_value(rounded).is_some_and(f64::is_infinite) {
+                    true => refused(format!("it is beyond the largest {ty}; use a wider type, or inf")),
+                    false => Ok(rounded),
+                }
+            }
             (Some(_), _) => refused("a float constant is written with a point or exponent, like 1.0".into()),
             (None, Attr::Int(0)) if PtrType::cast(target).is_some() => Ok(null_attribute(target)),
             (None, _) if PtrType::cast(target).is_some() => {

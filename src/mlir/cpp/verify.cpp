@@ -107,8 +107,8 @@ private:
       Block *block = op->getSuccessor(i);
       std::string target = "successor #" + std::to_string(i);
       if (passed.size() != block->getNumArguments()) {
-        op->emitOpError() << "passes " << passed.size() << " values to " << target << ", a block of "
-                          << block->getNumArguments() << " arguments: pass one value for each";
+        op->emitOpError() << "passes " << passed.size() << " values to " << target << ", which takes "
+                          << block->getNumArguments() << ": pass one for each argument of the block";
         continue;
       }
       for (unsigned a = passed.getProducedOperandCount(), end = passed.size(); a != end; ++a)
