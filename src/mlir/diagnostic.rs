@@ -122,10 +122,7 @@ fn line_of(diagnostic: &Diagnostic<'_>) -> String {
         DiagnosticSeverity::Note => "note",
         DiagnosticSeverity::Remark => "remark",
     };
-    let location = diagnostic.location();
-    // The place in the `.ppyir` file, where the frontend recorded none.
-    let own = || location.is_fused().then(|| location::frontend(location.fused_location(0))).flatten();
-    match location::frontend(location).or_else(own) {
+    match location::frontend(diagnostic.location()).or_else(|| location::written(diagnostic.location())) {
         Some(at) => format!("{}:{}:{}: {severity}: {diagnostic}", at.file, at.line, at.column),
         None => format!("{severity}: {diagnostic}"),
     }

@@ -69,3 +69,13 @@ pub fn frontend(location: Location<'_>) -> Option<Loc> {
         }
     }
 }
+
+/// The place in the `.ppyir` file of an operation whose location the frontend did not record.
+pub fn written(location: Location<'_>) -> Option<Loc> {
+    let mut location = location;
+    while location.is_name() {
+        location = location.name_child_location();
+    }
+    let any = location.is_fused() && location.fused_num_locations() > 0;
+    any.then(|| frontend(location.fused_location(0))).flatten()
+}

@@ -1,7 +1,7 @@
 //! The machine atoms that a value is passed as: one parameter each, and one result pointer each.
 //!
-//! A scalar is an atom, a bool as a byte; a buffer is a pointer and an `i64` length; tuples and structs are flattened, a
-//! vector is one atom, and so is what the native ABI passes as a handle. A function without results has one `i64` slot.
+//! A scalar is an atom, a bool as a byte; a buffer is a pointer and an `i64` length; tuples, structs and arrays are
+//! flattened; a vector is one atom. A function without results has one `i64` slot.
 
 use crate::ppyir::ast::{Function, Type};
 use crate::semantics::{IntType, ScalarType, layout};
@@ -22,48 +22,33 @@ impl Atom {
         }
     }
 
-    /// Its bytes in memory, as LLVM stores it.
-    pub fn size(self) -> usize {
+    fn scalar(self) -> ScalarType {
         match self {
-            Atom::Scalar(ty) => usize::from(ty.size()),
-            // LLVM packs a vector of bools into bits.
-            Atom::Vector(ScalarType::Bool, lanes) => (lanes as usize).div_ceil(8),
-            Atom::Vector(ty, lanes) => usize::from(ty.size()) * lanes as usize,
+            Atom::Scalar(ty) | Atom::Vector(ty, _) => ty,
         }
+    }
+
+    /// Its bytes in memory.
+    pub fn size(self) -> usize {
+        usize::from(self.scalar().size()) * self.lanes()
     }
 
     /// Writes its scalars' bits to memory.
     pub fn write(self, bits: &[u64], out: &mut [u8]) {
-        match self {
-            Atom::Vector(ScalarType::Bool, _) => {
-                for (lane, bit) in bits.iter().enumerate() {
-                    out[lane / 8] |= u8::from(*bit != 0) << (lane % 8);
-                }
-            }
-            Atom::Scalar(ty) | Atom::Vector(ty, _) => {
-                let size = usize::from(ty.size());
-                for (chunk, bits) in out.chunks_mut(size).zip(bits) {
-                    chunk.copy_from_slice(&bits.to_le_bytes()[..size]);
-                }
-            }
+        let size = usize::from(self.scalar().size());
+        for (chunk, bits) in out.chunks_mut(size).zip(bits) {
+            chunk.copy_from_slice(&bits.to_le_bytes()[..size]);
         }
     }
 
     /// Reads its scalars' bits back.
     pub fn read(self, memory: &[u8], out: &mut Vec<u64>) {
-        match self {
-            Atom::Vector(ScalarType::Bool, lanes) => {
-                out.extend((0..lanes as usize).map(|lane| u64::from(memory[lane / 8] >> (lane % 8) & 1)));
-            }
-            Atom::Scalar(ty) | Atom::Vector(ty, _) => {
-                let size = usize::from(ty.size());
-                out.extend(memory.chunks(size).take(self.lanes()).map(|chunk| {
-                    let mut raw = [0; 8];
-                    raw[..size].copy_from_slice(chunk);
-                    ty.from_memory(u64::from_le_bytes(raw))
-                }));
-            }
-        }
+        let (ty, size) = (self.scalar(), usize::from(self.scalar().size()));
+        out.extend(memory.chunks(size).take(self.lanes()).map(|chunk| {
+            let mut raw = [0; 8];
+            raw[..size].copy_from_slice(chunk);
+            ty.from_memory(u64::from_le_bytes(raw))
+        }));
     }
 }
 
@@ -84,6 +69,15 @@ fn collect(ty: &Type, out: &mut Vec<Atom>) -> Option<()> {
         }
         Type::Tuple(items) => items.iter().try_for_each(|ty| collect(ty, out))?,
         Type::Struct(ty) => ty.fields.iter().try_for_each(|(_, ty)| collect(ty, out))?,
+        Type::Array(element, shape) => {
+            let count = shape.iter().try_fold(1u64, |count, extent| count.checked_mul(*extent))?;
+            let element = atoms(element)?;
+            let total = usize::try_from(count).ok()?.checked_mul(element.len())?;
+            if total > layout::MAX_LEAVES {
+                return None;
+            }
+            out.extend(element.iter().cycle().take(total));
+        }
         Type::Vector(element, lanes) => out.push(Atom::Vector(ScalarType::of(element)?, *lanes)),
         ty => out.push(Atom::Scalar(ScalarType::of(ty)?)),
     }

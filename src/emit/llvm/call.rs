@@ -146,13 +146,15 @@ impl Plan {
             (Type::Struct(ty), Value::Group(values)) if ty.fields.len() == values.len() => {
                 ty.fields.iter().zip(values).try_for_each(|((_, ty), value)| self.value(ty, value))?;
             }
-            (Type::Vector(..), Value::Group(values)) => {
-                let [atom] = abi::atoms(ty)?[..] else { return None };
+            (Type::Vector(..) | Type::Array(..), Value::Group(values)) => {
                 let bits: Vec<u64> = values.iter().flat_map(Value::scalars).map(|scalar| scalar.bits).collect();
-                if bits.len() != atom.lanes() {
-                    return None;
+                let mut rest = bits.as_slice();
+                for atom in abi::atoms(ty)? {
+                    let (lanes, after) = rest.split_at_checked(atom.lanes())?;
+                    self.atom(atom, lanes);
+                    rest = after;
                 }
-                self.atom(atom, &bits);
+                return rest.is_empty().then_some(());
             }
             (ty, Value::Scalar(scalar)) if ScalarType::of(ty) == Some(scalar.ty) => {
                 self.atom(Atom::Scalar(scalar.ty), &[scalar.bits]);

@@ -28,7 +28,6 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -272,6 +271,6 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
 } // namespace
 
 extern "C" int ppyOptMain(int argc, char **argv, const PpyOptHooks *hooks) {
-  llvm::InitLLVM init(argc, argv);
+  // Without InitLLVM, whose handlers would take the place of ours (src/mlir/process.rs).
   return failed(optMain(argc, argv, *hooks)) ? 1 : 0;
 }

@@ -1,0 +1,418 @@
+//! The tools as a user meets them: good calls, and every kind of bad input answered with an error and exit status 1.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+const OPT: &str = env!("CARGO_BIN_EXE_ppy-opt");
+const RUN: &str = env!("CARGO_BIN_EXE_ppy-run");
+const TRANSLATE: &str = env!("CARGO_BIN_EXE_ppy-translate");
+
+/// A folder for one test's files, gone with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tools-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).expect("a file for the test");
+        path.to_string_lossy().into_owned()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the test's folder");
+        entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn example(name: &str) -> String {
+    format!("{}/examples/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn start(tool: &str, arguments: &[&str]) -> Output {
+    Command::new(tool).args(arguments).stdin(Stdio::null()).output().expect("the tool starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What a call that succeeds prints.
+#[track_caller]
+fn good(tool: &str, arguments: &[&str]) -> String {
+    let output = start(tool, arguments);
+    assert!(output.status.success(), "{tool} {arguments:?}: {}\n{}", output.status, stderr(&output));
+    stdout(&output)
+}
+
+/// A call that fails by the user's fault: status 1, an error with these words, nothing on the standard output.
+#[track_caller]
+fn bad(tool: &str, arguments: &[&str], words: &[&str]) {
+    let output = start(tool, arguments);
+    let (out, err) = (stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{tool} {arguments:?}\n{err}");
+    assert!(err.contains("error:"), "{tool} {arguments:?}: no error in\n{err}");
+    for word in words {
+        assert!(err.contains(word), "{tool} {arguments:?}: no '{word}' in\n{err}");
+    }
+    assert!(out.is_empty(), "{tool} {arguments:?}: partial output\n{out}");
+}
+
+const ENGINES: [&[&str]; 3] = [&["--engine=interp"], &["--engine=jit", "-O0"], &["--engine=jit", "-O2"]];
+
+/// The answer of each engine to one call.
+#[track_caller]
+fn answers(file: &str, function: &str, arguments: &str, expected: &str) {
+    for engine in ENGINES {
+        let found = good(RUN, &[engine, &[file, function, arguments]].concat());
+        assert_eq!(found.trim_end(), expected, "{engine:?} {function} {arguments}");
+    }
+}
+
+fn module(body: &str) -> String {
+    format!("ppyir 1\nmodule @m\ndialect core 1\n\n{body}\n")
+}
+
+#[test]
+fn versions_are_tables() {
+    for tool in [OPT, RUN, TRANSLATE] {
+        let table = good(tool, &["--version"]);
+        for line in ["ppy-", "LLVM 22.", "ppyir schema 1", "dialect core 1", "dialect math 1"] {
+            assert!(table.lines().any(|l| l.starts_with(line)), "{tool}: no '{line}' in\n{table}");
+        }
+    }
+}
+
+#[test]
+fn help_names_every_option() {
+    let run = good(RUN, &["--help"]);
+    for option in ["--engine", "-O", "--shared-libs", "--repeat", "--timeout", "--fuel"] {
+        assert!(run.contains(option), "{option}");
+    }
+    let translate = good(TRANSLATE, &["--help"]);
+    for option in ["--ppy-to-llvmir", "--ppy-to-asm", "--ppy-to-object", "--ppyir-to-mlir", "--target", "--cpu", "-o"] {
+        assert!(translate.contains(option), "{option}");
+    }
+}
+
+#[test]
+fn a_function_has_many_names() {
+    let file = example("collatz.ppyir");
+    for name in ["steps", "collatz.steps", "collatz_steps", "@collatz_steps", "ppy_collatz_steps"] {
+        answers(&file, name, "[27]", r#"{"status": 0, "results": [111], "buffers": []}"#);
+    }
+}
+
+#[test]
+fn the_readme_calls_hold() {
+    answers(
+        &example("collatz.ppyir"),
+        "longest_below",
+        "[1000]",
+        r#"{"status": 0, "results": [871, 178], "buffers": []}"#,
+    );
+    answers(&example("collatz.ppyir"), "steps", "[4611686018427387905]", r#"{"status": 1, "buffers": []}"#);
+    answers(
+        &example("dot.ppyir"),
+        "scale",
+        r#"[{"buf": [1.0, 0.0, -2.5], "elem": "d"}, 2.0]"#,
+        r#"{"status": 0, "results": [2], "buffers": [[2.0, 0.0, -5.0]]}"#,
+    );
+    answers(
+        &example("points.ppyir"),
+        "inside",
+        "[[1, 1], [0, 0], [4, 0], [0, 3]]",
+        r#"{"status": 0, "results": [true], "buffers": []}"#,
+    );
+}
+
+#[test]
+fn repeating_measures() {
+    let file = example("collatz.ppyir");
+    for engine in ENGINES {
+        let line = good(RUN, &[engine, &["--repeat", "3", &file, "steps", "[27]"]].concat());
+        assert!(line.starts_with(r#"{"status": 0, "results": [111], "buffers": [], "best_ns": "#), "{line}");
+    }
+}
+
+#[test]
+fn every_format_runs() {
+    let folder = Folder::new("formats");
+    let mlir = folder.path("dot.mlir");
+    let bytecode = folder.path("dot.mlirbc");
+    good(TRANSLATE, &["--ppyir-to-mlir", &example("dot.ppyir"), "-o", &mlir]);
+    good(OPT, &["--emit=bytecode", &example("dot.ppyir"), "-o", &bytecode]);
+    for file in [&mlir, &bytecode] {
+        let arguments = r#"[{"buf": [1, 2, 3]}, {"buf": [4, 5, 6]}]"#;
+        let expected = r#"{"status": 0, "results": [32.0], "buffers": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]}"#;
+        answers(file, "dot", arguments, expected);
+        let back = good(TRANSLATE, &["--ppy-to-ppyir", file]);
+        assert_eq!(back, fs::read_to_string(example("dot.ppyir")).expect("the example"));
+    }
+}
+
+#[test]
+fn code_is_emitted_for_any_target() {
+    let file = example("dot.ppyir");
+    let ir = good(TRANSLATE, &["--ppy-to-llvmir", &file]);
+    assert!(ir.contains("define i32 @ppy_dot_dot("), "{ir}");
+    assert!(good(TRANSLATE, &["--ppy-to-asm", &file]).contains("ppy_dot_dot:"));
+    let arm = good(TRANSLATE, &["--ppy-to-asm", "--target=aarch64-linux-gnu", "--cpu=neoverse-n1", "-O3", &file]);
+    assert!(arm.contains("ppy_dot_dot:") && arm.contains("fmul"), "{arm}");
+    let folder = Folder::new("object");
+    let object = folder.path("dot.o");
+    good(TRANSLATE, &["--ppy-to-object", &file, "-o", &object]);
+    assert!(fs::read(&object).expect("the object").starts_with(b"\x7fELF"));
+    assert_eq!(folder.names(), ["dot.o"], "temporary files stay behind");
+    // Byte for byte the same, twice.
+    assert_eq!(ir, good(TRANSLATE, &["--ppy-to-llvmir", &file]));
+}
+
+#[test]
+fn unknown_targets_are_refused() {
+    let file = example("dot.ppyir");
+    let with = |option: &str, words: &[&str]| bad(TRANSLATE, &["--ppy-to-asm", option, &file], words);
+    with("--target=pdp11-unknown", &["unknown target 'pdp11-unknown'", "x86-64", "aarch64"]);
+    with("--cpu=znver44", &["no processor 'znver44'", "did you mean 'znver4'?"]);
+    with("--features=avx2", &["needs + or -"]);
+    with("--features=+avx222", &["no feature 'avx222'"]);
+}
+
+#[test]
+fn unusable_files_are_errors() {
+    let folder = Folder::new("files");
+    let missing = folder.path("missing.ppyir");
+    let empty = folder.file("empty.ppyir", "");
+    let blank = folder.file("blank.mlir", "\r\n \n");
+    let latin = folder.file("latin.ppyir", b"ppyir 1\nmodule @caf\xe9\n");
+    let latin_mlir = folder.file("latin.mlir", b"module @caf\xe9 {}\n");
+    let truncated = fs::read(example("dot.ppyir")).expect("the example");
+    let half = folder.file("half.ppyir", &truncated[..truncated.len() / 2]);
+    let half_mlir = folder.file("half.mlir", "module {\n  ppy_core.func @f(%x: i64) -> i64 {");
+    let half_bytecode = folder.file("half.mlirbc", b"ML\xefR\x06MLIR22\0");
+    let wrong = folder.file("wrong.ppyir", "module {}\n");
+    let binary = folder.file("binary.mlir", (0..=255u8).cycle().take(5000).collect::<Vec<u8>>());
+    let here = folder.path(".");
+    let cases: [(&str, &[&str]); 11] = [
+        (&missing, &["missing.ppyir", "No such file"]),
+        (&empty, &["empty.ppyir"]),
+        (&blank, &["blank.mlir"]),
+        (&latin, &["latin.ppyir", "UTF-8"]),
+        (&latin_mlir, &["latin.mlir", "UTF-8"]),
+        (&half, &["half.ppyir:"]),
+        (&half_mlir, &["half.mlir:"]),
+        (&half_bytecode, &["half.mlirbc"]),
+        (&wrong, &["wrong.ppyir:1:1"]),
+        (&binary, &["binary.mlir"]),
+        (&here, &["folder"]),
+    ];
+    for (file, words) in cases {
+        bad(RUN, &[file, "f"], words);
+        let output = folder.path("out.o");
+        bad(TRANSLATE, &["--ppy-to-object", file, "-o", &output], words);
+        assert!(!Path::new(&output).exists(), "{file}: an output was written");
+    }
+}
+
+#[test]
+fn an_extension_may_be_anything() {
+    let folder = Folder::new("extension");
+    let text = fs::read_to_string(example("collatz.ppyir")).expect("the example");
+    let renamed = folder.file("collatz.txt", &text);
+    let windows = folder.file("windows.ppyir", text.replace('\n', "\r\n"));
+    for file in [&renamed, &windows] {
+        answers(file, "steps", "[27]", r#"{"status": 0, "results": [111], "buffers": []}"#);
+    }
+}
+
+#[test]
+fn the_standard_input_is_a_file() {
+    let mut child = Command::new(RUN)
+        .args(["--engine=interp", "-", "steps", "[27]"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    let text = fs::read(example("collatz.ppyir")).expect("the example");
+    child.stdin.take().expect("a pipe").write_all(&text).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(stdout(&output).trim_end(), r#"{"status": 0, "results": [111], "buffers": []}"#);
+}
+
+#[test]
+fn nesting_has_a_limit() {
+    let folder = Folder::new("deep");
+    let depth = 10_000;
+    let types = format!("{}i64{}", "ptr<".repeat(depth), ">".repeat(depth));
+    let file = folder.file("types.ppyir", module(&format!("func @f(%x: {types}) {{\n^entry:\n    core.ret\n}}")));
+    bad(TRANSLATE, &["--ppy-to-llvmir", &file], &["types.ppyir:5:"]);
+    let types = format!("{}i64{}", "tuple<".repeat(depth), ">".repeat(depth));
+    let file = folder.file("types.mlir", format!("ppy_core.func @f(%x: {types}) {{ ppy_core.ret }}"));
+    bad(TRANSLATE, &["--ppy-to-llvmir", &file], &["types.mlir:1:", "nest deeper"]);
+    let regions = format!("{}{}", "module {\n".repeat(depth), "}\n".repeat(depth));
+    let file = folder.file("regions.mlir", regions);
+    bad(TRANSLATE, &["--ppy-to-llvmir", &file], &["regions.mlir:", "nest deeper"]);
+    let json = "[".repeat(depth);
+    bad(RUN, &[&example("collatz.ppyir"), "steps", &json], &["JSON"]);
+}
+
+#[test]
+fn long_files_are_no_problem() {
+    let folder = Folder::new("long");
+    let mut body =
+        "func @f(%x: i64) -> i64 {\n^entry:\n    %0 = core.add %x, %x {overflow = \"wrap\"} : i64\n".to_owned();
+    for i in 1..20_000 {
+        body += &format!("    %{i} = core.add %{}, %x {{overflow = \"wrap\"}} : i64\n", i - 1);
+    }
+    let file = folder.file("long.ppyir", module(&format!("{body}    core.ret %19999\n}}")));
+    let line = good(RUN, &["--engine=interp", &file, "f", "[2]"]);
+    assert_eq!(line.trim_end(), r#"{"status": 0, "results": [40002], "buffers": []}"#);
+    let line = good(RUN, &["--engine=jit", "-O1", &file, "f", "[2]"]);
+    assert_eq!(line.trim_end(), r#"{"status": 0, "results": [40002], "buffers": []}"#);
+}
+
+#[test]
+fn unknown_options_are_refused() {
+    bad(RUN, &["--bogus"], &["--bogus"]);
+    bad(RUN, &["-O7", "f", "g"], &["-O"]);
+    bad(RUN, &["--engine=python", "f", "g"], &["jit", "interp"]);
+    bad(RUN, &[], &["FILE"]);
+    bad(RUN, &["--repeat=0", "f", "g"], &["--repeat"]);
+    bad(RUN, &["--timeout=-1", "f", "g"], &["--timeout"]);
+    bad(TRANSLATE, &["--ppy-to-java", "f"], &["--ppy-to-java"]);
+    bad(TRANSLATE, &[&example("dot.ppyir")], &["--ppy-to-llvmir"]);
+    bad(TRANSLATE, &["--ppy-to-asm", "--ppy-to-object", "f"], &["cannot be used"]);
+}
+
+#[test]
+fn wrong_calls_are_refused_by_both_engines() {
+    let file = example("collatz.ppyir");
+    for engine in ENGINES {
+        let call = |function: &str, arguments: &str, words: &[&str]| {
+            bad(RUN, &[engine, &[&file, function, arguments]].concat(), words);
+        };
+        call("nothing", "[]", &["no function nothing", "@collatz_steps"]);
+        call("steps", "[]", &["takes 1", "i64", "0 given"]);
+        call("steps", "[1, 2]", &["takes 1", "2 given"]);
+        call("steps", "[1.5]", &["argument 1", "i64", "1.5"]);
+        call("steps", "[9223372036854775808]", &["does not fit i64"]);
+        call("steps", r#"["nan"]"#, &["argument 1", "nan"]);
+        call("steps", r#"[{"buf": [1]}]"#, &["argument 1"]);
+        call("steps", "[null]", &["argument 1"]);
+        call("steps", "27", &["JSON list"]);
+        call("steps", "[27", &["not JSON"]);
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let folder = Folder::new("output");
+    let file = example("dot.ppyir");
+    let write = |path: &str, words: &[&str]| bad(TRANSLATE, &["--ppy-to-ppyir", &file, "-o", path], words);
+    write(&folder.path("nowhere/out.ppyir"), &["nowhere/out.ppyir"]);
+    write(&folder.path("."), &["folder"]);
+    if Path::new("/dev/full").exists() {
+        write("/dev/full", &["/dev/full"]);
+    }
+    // A failed run leaves what was there.
+    let kept = folder.file("kept.ll", "old");
+    bad(TRANSLATE, &["--ppy-to-llvmir", &folder.path("missing.ppyir"), "-o", &kept], &[]);
+    assert_eq!(fs::read_to_string(&kept).expect("it is there"), "old");
+    assert_eq!(folder.names(), ["kept.ll"]);
+}
+
+#[test]
+fn missing_externs_are_named_before_anything_runs() {
+    let folder = Folder::new("externs");
+    let file = folder.file(
+        "extern.ppyir",
+        module(
+            "func @f(%x: i64) -> i64 {\n^entry:\n    \
+             %0 = core.call_extern %x {abi = \"c\", callee = \"ppy_nowhere\"} : i64\n    core.ret %0\n}\n\n\
+             func @g(%x: i64) -> i64 {\n^entry:\n    \
+             %0 = core.call_extern %x {abi = \"c\", callee = \"labs\"} : i64\n    core.ret %0\n}",
+        ),
+    );
+    for engine in ENGINES {
+        bad(RUN, &[engine, &[&file, "f", "[1]"]].concat(), &["ppy_nowhere"]);
+    }
+    answers(&file, "g", "[-3]", r#"{"status": 0, "results": [3], "buffers": []}"#);
+    bad(RUN, &["--shared-libs=/nowhere/lib.so", &file, "g", "[1]"], &["/nowhere/lib.so"]);
+}
+
+#[test]
+fn shared_libraries_define_externs() {
+    let compiler = ["cc", "clang", "clang-22"].into_iter().find(|c| Command::new(c).arg("--version").output().is_ok());
+    let Some(compiler) = compiler else { return };
+    let folder = Folder::new("library");
+    let source = folder.file("twice.c", "long twice_long(long x) { return 2 * x; }\n");
+    let library = folder.path("libtwice.so");
+    let built = Command::new(compiler).args(["-shared", "-fPIC", "-o", &library, &source]).status();
+    assert!(built.is_ok_and(|status| status.success()));
+    let file = folder.file(
+        "extern.ppyir",
+        module(
+            "func @f(%x: i64) -> i64 {\n^entry:\n    \
+             %0 = core.call_extern %x {abi = \"c\", callee = \"twice_long\"} : i64\n    core.ret %0\n}",
+        ),
+    );
+    let line = good(RUN, &[&format!("--shared-libs={library}"), &file, "f", "[21]"]);
+    assert_eq!(line.trim_end(), r#"{"status": 0, "results": [42], "buffers": []}"#);
+}
+
+#[test]
+fn programs_that_run_away_are_stopped() {
+    let folder = Folder::new("runaway");
+    let deep = folder.file(
+        "deep.ppyir",
+        module(
+            "func @f(%x: i64) -> i64 {\n^entry:\n    %0 = core.call %x {callee = @f} : i64\n    \
+             %1 = core.add %0, %x {overflow = \"wrap\"} : i64\n    core.ret %1\n}",
+        ),
+    );
+    bad(RUN, &["--engine=interp", &deep, "f", "[1]"], &["depth"]);
+    bad(RUN, &["--engine=jit", "-O0", &deep, "f", "[1]"], &["@f", "stack", "recursion"]);
+
+    let endless = folder
+        .file("endless.ppyir", module("func @f() {\n^entry:\n    core.br ^again\n^again:\n    core.br ^again\n}"));
+    bad(RUN, &["--engine=interp", "--fuel=1000", &endless, "f"], &["fuel"]);
+    bad(RUN, &["--engine=jit", "-O0", "--timeout=0.2", &endless, "f"], &["@f", "0.2 s"]);
+
+    let huge = folder.file(
+        "huge.ppyir",
+        module(
+            "func @f(%x: i64) -> i64 {\n^entry:\n    %0 = core.alloca : ptr<array<i64, 1000000000>, stack>\n    \
+             %1 = core.cast %0 : ptr<i64>\n    core.store %x, %1\n    %2 = core.load %1 : i64\n    core.ret %2\n}",
+        ),
+    );
+    bad(RUN, &["--engine=interp", &huge, "f", "[1]"], &["memory"]);
+
+    let wild = folder.file(
+        "wild.ppyir",
+        module("func @f(%p: ptr<i64>) -> i64 {\n^entry:\n    %0 = core.load %p : i64\n    core.ret %0\n}"),
+    );
+    bad(RUN, &["--engine=interp", &wild, "f", "[null]"], &["@f"]);
+    bad(RUN, &["--engine=jit", "-O0", &wild, "f", "[null]"], &["@f", "SIGSEGV", "0x0"]);
+}
