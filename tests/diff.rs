@@ -2,8 +2,9 @@
 
 mod support;
 
+use ppy_mlir::emit::llvm::Level;
 use serde_json::Value as Json;
-use support::{Engine, Interpreted, Tally, fell_back, files, folder, read, rows};
+use support::{Compiled, Engine, Interpreted, Tally, fell_back, files, folder, read, rows};
 
 /// Rows that may fall back although CPython has an answer, one in so many.
 const FALLBACKS_ONE_IN: usize = 12;
@@ -48,4 +49,16 @@ fn run(what: &str, engine: impl Fn(&ppy_mlir::ppyir::ast::Module, &str, &Json) -
 #[test]
 fn the_interpreter_agrees_with_cpython() {
     run("interpreter", |module, symbol, arguments| Interpreted(module).call(symbol, arguments));
+}
+
+#[test]
+fn unoptimized_code_agrees_with_cpython() {
+    let engine = Compiled::new(Level::O0);
+    run("JIT -O0", |module, symbol, arguments| engine.call(module, symbol, arguments));
+}
+
+#[test]
+fn optimized_code_agrees_with_cpython() {
+    let engine = Compiled::new(Level::O2);
+    run("JIT -O2", |module, symbol, arguments| engine.call(module, symbol, arguments));
 }

@@ -2,10 +2,11 @@
 
 mod support;
 
+use ppy_mlir::emit::llvm::Level;
 use ppy_mlir::ppyir::{ErrorKind, parse_bytes, print_documents};
 use ppy_mlir::registry::Syntax;
 use std::path::{Path, PathBuf};
-use support::{Engine, Interpreted, Tally, defines, files, folder, json, meets, read, rows};
+use support::{Compiled, Engine, Interpreted, Tally, defines, files, folder, json, meets, read, rows};
 
 fn is_reprint(path: &Path) -> bool {
     path.to_string_lossy().ends_with(".reprint.ppyir")
@@ -63,6 +64,18 @@ fn run(what: &str, engine: impl Fn(&ppy_mlir::ppyir::ast::Module, &str, &serde_j
 #[test]
 fn rows_hold_in_the_interpreter() {
     run("interpreter", |module, symbol, arguments| Interpreted(module).call(symbol, arguments));
+}
+
+#[test]
+fn rows_hold_in_unoptimized_code() {
+    let engine = Compiled::new(Level::O0);
+    run("JIT -O0", |module, symbol, arguments| engine.call(module, symbol, arguments));
+}
+
+#[test]
+fn rows_hold_in_optimized_code() {
+    let engine = Compiled::new(Level::O2);
+    run("JIT -O2", |module, symbol, arguments| engine.call(module, symbol, arguments));
 }
 
 #[test]

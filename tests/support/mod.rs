@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test crate uses a part")]
 
+mod compiled;
+
+pub use compiled::Compiled;
 use ppy_mlir::driver::args;
 use ppy_mlir::interp::{self, Interpreter, Limits};
 use ppy_mlir::ppyir::ast::{Item, Module};
