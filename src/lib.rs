@@ -2,6 +2,36 @@
 //!
 //! The dialects are declared in `mlir-td/` and given their meaning in `dialects/`; this crate is the rest. It is also
 //! the plugin `libppy_mlir.so` for a stock `mlir-opt`.
+//!
+//! ```
+//! use ppy_mlir::{emit::llvm, passes::pipeline, ppyir};
+//!
+//! let text = r#"ppyir 1
+//! module @shapes
+//! dialect core 1
+//!
+//! func @area(%width: i64, %height: i64) -> i64 {
+//! ^entry:
+//!     %slot = core.alloca : ptr<i64, stack>
+//!     core.store %width, %slot
+//!     %0 = core.load %slot : i64
+//!     %1 = core.mul %0, %height {overflow = "python"} : i64
+//!     core.ret %1
+//! }
+//! "#;
+//! let context = ppy_mlir::context();
+//! let mut modules = ppyir::read(&context, text.as_bytes(), "shapes.ppyir")?;
+//! let module = &mut modules[0];
+//!
+//! // Passes, ours and upstream's; the stack slot becomes a value.
+//! pipeline::run(module, "builtin.module(ppy_core.func(canonicalize,mem2reg))")?;
+//! assert!(!ppyir::write(module.as_operation()).unwrap().contains("core.load"));
+//!
+//! // LLVM IR with the native ABI: arguments, one pointer per result, an i32 status.
+//! let (code, _) = llvm::compile(module, &llvm::Options::default())?;
+//! assert!(code.text().contains("define i32 @area(i64"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 /// The dialects, one module per folder of `dialects/`, with typed views generated from TableGen.
 pub mod dialects {

@@ -4,6 +4,7 @@ pub mod constant_fold;
 pub mod convert_to_llvm;
 pub mod dce;
 pub mod simplify_cfg;
+pub mod pipeline;
 
 /// Options, statistics and constructors, from the declarations.
 pub mod generated {

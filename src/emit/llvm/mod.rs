@@ -49,18 +49,6 @@ pub fn lower(module: &mut Module<'_>, machine: &Machine, level: Level) -> Result
 }
 
 /// Lowers a module to LLVM IR and optimizes it.
-///
-/// ```
-/// use ppy_mlir::{context, emit::llvm::{self, Options}, ppyir};
-///
-/// let text = "ppyir 1\nmodule @m\ndialect core 1\n\n\
-///             func @double(%x: i64) -> i64 {\n^entry:\n    \
-///             %0 = core.add %x, %x {overflow = \"python\"} : i64\n    core.ret %0\n}\n";
-/// let context = context();
-/// let mut modules = ppyir::read(&context, text.as_bytes(), "m.ppyir").unwrap();
-/// let (module, _machine) = llvm::compile(&mut modules[0], &Options::default()).unwrap();
-/// assert!(module.text().contains("define"));
-/// ```
 pub fn compile(module: &mut Module<'_>, options: &Options) -> Result<(LlvmModule, Machine), EmitError> {
     let machine = Machine::new(&options.target, options.level).map_err(EmitError::Target)?;
     let lowered = lower(module, &machine, options.level)?;
