@@ -3,7 +3,7 @@
 //! A scalar is an atom, a bool as a byte; a buffer is a pointer and an `i64` length; tuples, structs and arrays are
 //! flattened; a vector is one atom. A function without results has one `i64` slot.
 
-use crate::ppyir::ast::{Function, Type};
+use crate::ppyir::ast::Type;
 use crate::semantics::{IntType, ScalarType, layout};
 
 /// One machine value.
@@ -85,9 +85,9 @@ fn collect(ty: &Type, out: &mut Vec<Atom>) -> Option<()> {
 }
 
 /// The atoms of a function's results: where its result pointers point.
-pub fn results(function: &Function) -> Option<Vec<Atom>> {
+pub fn results(types: &[Type]) -> Option<Vec<Atom>> {
     let mut out = Vec::new();
-    for ty in &function.results {
+    for ty in types {
         out.extend(atoms(ty)?);
     }
     if out.is_empty() {

@@ -165,9 +165,27 @@ impl Plan {
     }
 }
 
+/// What a call has to know of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signature {
+    pub symbol: String,
+    pub params: Vec<Type>,
+    pub results: Vec<Type>,
+}
+
+impl From<&Function> for Signature {
+    fn from(function: &Function) -> Signature {
+        Signature {
+            symbol: function.symbol.to_string(),
+            params: function.params.iter().map(|param| param.ty.clone()).collect(),
+            results: function.results.clone(),
+        }
+    }
+}
+
 /// A call laid out in memory, ready to be made any number of times.
 pub struct Call<'m> {
-    function: &'m Function,
+    function: &'m Signature,
     plan: Plan,
     region: Region,
     /// Where the table of the atoms' addresses starts; after it the status and the time.
@@ -178,19 +196,19 @@ pub struct Call<'m> {
 
 impl<'m> Call<'m> {
     /// Lays out a call; the error says which argument is not of its parameter's type.
-    pub fn new(function: &'m Function, arguments: &[Value]) -> Result<Call<'m>, String> {
+    pub fn new(function: &'m Signature, arguments: &[Value]) -> Result<Call<'m>, String> {
         let symbol = &function.symbol;
         if arguments.len() != function.params.len() {
             let (wanted, given) = (function.params.len(), arguments.len());
             return Err(format!("@{symbol} takes {wanted} arguments, {given} given"));
         }
         let mut plan = Plan::default();
-        for (position, (param, value)) in function.params.iter().zip(arguments).enumerate() {
-            plan.value(&param.ty, value).ok_or_else(|| {
-                format!("argument {} of @{symbol} does not have the parameter's type {}", position + 1, param.ty)
+        for (position, (ty, value)) in function.params.iter().zip(arguments).enumerate() {
+            plan.value(ty, value).ok_or_else(|| {
+                format!("argument {} of @{symbol} does not have the parameter's type {ty}", position + 1)
             })?;
         }
-        let atoms = abi::results(function).ok_or_else(|| {
+        let atoms = abi::results(&function.results).ok_or_else(|| {
             let types: Vec<String> = function.results.iter().map(Type::to_string).collect();
             format!("@{symbol} gives ({}), which has no native form", types.join(", "))
         })?;
@@ -287,8 +305,8 @@ impl<'m> Call<'m> {
 }
 
 /// Whether every parameter and result of a function has a native form; the error names what has not.
-pub fn callable(function: &Function) -> Result<(), String> {
-    let types = function.params.iter().map(|param| &param.ty).chain(&function.results);
+pub fn callable(function: &Signature) -> Result<(), String> {
+    let types = function.params.iter().chain(&function.results);
     match types.into_iter().find(|ty| layout::layout(ty).is_none() || abi::atoms(ty).is_none()) {
         None => Ok(()),
         Some(ty) => Err(format!("@{} has {ty} in its signature, which cannot be passed", function.symbol)),

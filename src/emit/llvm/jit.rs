@@ -2,7 +2,7 @@
 
 use super::{
     EmitError, Options,
-    call::{self, Call, Crash, Outcome},
+    call::{self, Call, Crash, Outcome, Signature},
     lower,
 };
 use crate::{
@@ -39,8 +39,8 @@ pub struct Jit {
 }
 
 /// A compiled function.
-pub struct Function<'m> {
-    function: &'m ast::Function,
+pub struct Function {
+    signature: Signature,
     /// Owns the code.
     _code: llvm::Jit,
     entry: usize,
@@ -67,8 +67,9 @@ impl Jit {
     }
 
     /// Compiles a function and what it reaches. What is missing is named here, before anything runs.
-    pub fn function<'m>(&self, function: &'m ast::Function) -> Result<Function<'m>, JitError> {
-        call::callable(function).map_err(JitError::Request)?;
+    pub fn function(&self, function: &ast::Function) -> Result<Function, JitError> {
+        let signature = Signature::from(function);
+        call::callable(&signature).map_err(JitError::Request)?;
         let internal = |message| JitError::Emit(EmitError::Internal(message));
         let module = self.lowered.duplicate().map_err(internal)?;
         let arity = module.add_trampoline(symbol_of(function), TRAMPOLINE).map_err(internal)?;
@@ -85,11 +86,11 @@ impl Jit {
         let code = llvm::Jit::new().map_err(internal)?;
         code.add_object(object).map_err(internal)?;
         let entry = code.lookup(TRAMPOLINE).map_err(internal)?;
-        Ok(Function { function, _code: code, entry, arity })
+        Ok(Function { signature, _code: code, entry, arity })
     }
 }
 
-impl Function<'_> {
+impl Function {
     /// Calls it in a child process, so that a crash is an error here.
     pub fn call(&self, arguments: &[Value], timeout: Option<Duration>) -> Result<Outcome, JitError> {
         self.measure(arguments, 1, timeout)
@@ -97,14 +98,14 @@ impl Function<'_> {
 
     /// Calls it `times` times with the same arguments; the outcome is the last one's, with the shortest time.
     pub fn measure(&self, arguments: &[Value], times: u32, timeout: Option<Duration>) -> Result<Outcome, JitError> {
-        let call = Call::new(self.function, arguments).map_err(JitError::Request)?;
+        let call = Call::new(&self.signature, arguments).map_err(JitError::Request)?;
         if call.arity() != self.arity {
             let (wanted, given) = (self.arity, call.arity());
-            let message = format!("@{} takes {wanted} machine arguments, not {given}", self.function.symbol);
+            let message = format!("@{} takes {wanted} machine arguments, not {given}", self.signature.symbol);
             return Err(JitError::Emit(EmitError::Internal(message)));
         }
         // The trampoline was made for this function's signature, whose arity has just been compared.
         unsafe { call.run(self.entry, times, timeout) }
-            .map_err(|crash| JitError::Crashed { function: self.function.symbol.to_string(), crash })
+            .map_err(|crash| JitError::Crashed { function: self.signature.symbol.clone(), crash })
     }
 }
