@@ -162,7 +162,7 @@ fn every_format_runs() {
     let folder = Folder::new("formats");
     let mlir = folder.path("dot.mlir");
     let bytecode = folder.path("dot.mlirbc");
-    good(TRANSLATE, &["--ppyir-to-mlir", &example("dot.ppyir"), "-o", &mlir]);
+    good(TRANSLATE, &["--ppyir-to-mlir", "--mlir-print-debuginfo", &example("dot.ppyir"), "-o", &mlir]);
     good(OPT, &["--emit=bytecode", &example("dot.ppyir"), "-o", &bytecode]);
     for file in [&mlir, &bytecode] {
         let arguments = r#"[{"buf": [1, 2, 3]}, {"buf": [4, 5, 6]}]"#;
@@ -177,7 +177,7 @@ fn every_format_runs() {
 fn code_is_emitted_for_any_target() {
     let file = example("dot.ppyir");
     let ir = good(TRANSLATE, &["--ppy-to-llvmir", &file]);
-    assert!(ir.contains("define i32 @ppy_dot_dot("), "{ir}");
+    assert!(ir.contains("i32 @ppy_dot_dot(ptr "), "{ir}");
     assert!(good(TRANSLATE, &["--ppy-to-asm", &file]).contains("ppy_dot_dot:"));
     let arm = good(TRANSLATE, &["--ppy-to-asm", "--target=aarch64-linux-gnu", "--cpu=neoverse-n1", "-O3", &file]);
     assert!(arm.contains("ppy_dot_dot:") && arm.contains("fmul"), "{arm}");
@@ -395,19 +395,24 @@ fn programs_that_run_away_are_stopped() {
     bad(RUN, &["--engine=interp", &deep, "f", "[1]"], &["depth"]);
     bad(RUN, &["--engine=jit", "-O0", &deep, "f", "[1]"], &["@f", "stack", "recursion"]);
 
-    let endless = folder
-        .file("endless.ppyir", module("func @f() {\n^entry:\n    core.br ^again\n^again:\n    core.br ^again\n}"));
+    let endless = folder.file(
+        "endless.ppyir",
+        module("func @f() -> () {\n^entry:\n    core.br ^again\n^again:\n    core.br ^again\n}"),
+    );
     bad(RUN, &["--engine=interp", "--fuel=1000", &endless, "f"], &["fuel"]);
     bad(RUN, &["--engine=jit", "-O0", "--timeout=0.2", &endless, "f"], &["@f", "0.2 s"]);
 
-    let huge = folder.file(
-        "huge.ppyir",
-        module(
-            "func @f(%x: i64) -> i64 {\n^entry:\n    %0 = core.alloca : ptr<array<i64, 1000000000>, stack>\n    \
-             %1 = core.cast %0 : ptr<i64>\n    core.store %x, %1\n    %2 = core.load %1 : i64\n    core.ret %2\n}",
-        ),
-    );
-    bad(RUN, &["--engine=interp", &huge, "f", "[1]"], &["memory"]);
+    // The interpreter's limit is reached, and the machine's stack.
+    let alloca = |count: u64| {
+        let text = module(&format!(
+            "func @f(%x: i64) -> i64 {{\n^entry:\n    %0 = core.alloca : ptr<array<i64, {count}>, stack>\n    \
+             %1 = core.cast %0 : ptr<i64, stack>\n    core.store %x, %1\n    %2 = core.load %1 : i64\n    core.ret %2\n}}"
+        ));
+        folder.file(&format!("alloca{count}.ppyir"), text)
+    };
+    bad(RUN, &["--engine=interp", &alloca(1_000_000_000), "f", "[1]"], &["@f", "out of memory"]);
+    bad(RUN, &["--engine=jit", "-O0", &alloca(1_000_000_000), "f", "[1]"], &["core.alloca", "too large"]);
+    bad(RUN, &["--engine=jit", "-O0", &alloca(100_000_000), "f", "[1]"], &["@f", "stack"]);
 
     let wild = folder.file(
         "wild.ppyir",

@@ -13,7 +13,10 @@ use crate::{
     ppyir,
 };
 use clap::{ArgGroup, Parser};
-use melior::ir::Module;
+use melior::ir::{
+    Module,
+    operation::{OperationLike, OperationPrintingFlags},
+};
 use std::path::PathBuf;
 
 /// Translates a ppy module (.ppyir, .mlir or bytecode).
@@ -48,6 +51,9 @@ pub struct Options {
     /// How much to optimize: -O0 to -O3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = super::run::level)]
     pub level: Level,
+    /// Keep names and source locations in MLIR text
+    #[arg(long)]
+    pub mlir_print_debuginfo: bool,
     /// Where to write; the standard output without it
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -70,7 +76,7 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
     let context = context();
     let mut modules = source.modules(&context)?;
     if options.ppyir_to_mlir {
-        return Ok(mlir(&modules).into_bytes());
+        return mlir(&modules, options.mlir_print_debuginfo).map(String::into_bytes);
     }
     if options.ppy_to_ppyir {
         return to_ppyir(&modules).map(String::into_bytes);
@@ -93,9 +99,13 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
     })
 }
 
-fn mlir(modules: &[Module<'_>]) -> String {
-    let texts: Vec<String> = modules.iter().map(|module| format!("{}\n", module.as_operation())).collect();
-    texts.join("// -----\n")
+fn mlir(modules: &[Module<'_>], debuginfo: bool) -> Result<String, Failure> {
+    let print = |module: &Module<'_>| {
+        let flags = OperationPrintingFlags::new().enable_debug_info(debuginfo, false);
+        let text = module.as_operation().to_string_with_flags(flags);
+        text.map(|text| format!("{text}\n")).map_err(|error| Failure::Internal(error.to_string()))
+    };
+    Ok(modules.iter().map(print).collect::<Result<Vec<_>, _>>()?.join("// -----\n"))
 }
 
 fn to_ppyir(modules: &[Module<'_>]) -> Result<String, Failure> {
