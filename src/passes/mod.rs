@@ -3,8 +3,8 @@
 pub mod constant_fold;
 pub mod convert_to_llvm;
 pub mod dce;
-pub mod simplify_cfg;
 pub mod pipeline;
+pub mod simplify_cfg;
 
 /// Options, statistics and constructors, from the declarations.
 pub mod generated {
