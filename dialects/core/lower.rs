@@ -1,5 +1,5 @@
 //! The core operations in the LLVM dialect: the table, arithmetic, comparison and control. Casts are in
-//! `lower_cast.rs`, memory and aggregates in `lower_memory.rs`, functions and calls in `lower_calls.rs`, types in
+//! `lower_cast.rs`, floats in `lower_float.rs`, memory and aggregates in `lower_memory.rs`, functions and calls in `lower_calls.rs`, types in
 //! `lower_types.rs`.
 //!
 //! **The meaning is `crate::semantics`, bit for bit**; where that says "undefined" LLVM may do anything, and `nsw` and
@@ -8,7 +8,7 @@
 
 use super::{
     enums::{Overflow, Predicate, Rounding},
-    lower_calls as calls, lower_cast, lower_memory as memory,
+    lower_calls as calls, lower_cast, lower_float as floats, lower_memory as memory,
 };
 use crate::{
     interp::{FALLBACK, RAISED, SANITIZERS},
@@ -19,8 +19,7 @@ use crate::{
         op::{Op, OpExt, ScalarType, element_or_self, scalar_type, vector_lanes},
     },
 };
-use melior::ir::{Attribute, Type, TypeLike, Value, ValueLike, operation::OperationLike};
-use mlir_sys::*;
+use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
 
 /// What a lowering answers.
 pub type Lowered = Result<(), Refusal>;
@@ -69,11 +68,11 @@ impl Int<'_> {
 }
 
 /// The scalar of a value or of its lanes.
-pub(super) fn lane(type_: Type<'_>) -> Result<ScalarType, Refusal> {
+pub fn lane(type_: Type<'_>) -> Result<ScalarType, Refusal> {
     scalar_type(element_or_self(type_)).ok_or_else(|| format!("{type_} is no scalar"))
 }
 
-fn is_float(scalar: ScalarType) -> bool {
+pub(super) fn is_float(scalar: ScalarType) -> bool {
     matches!(scalar, ScalarType::F16 | ScalarType::Bf16 | ScalarType::F32 | ScalarType::F64)
 }
 
@@ -154,7 +153,7 @@ fn arithmetic<'c, 'a>(
     let scalar = lane(op.result_type())?;
     let llvm = Llvm::before(rewriter, op);
     let result = if is_float(scalar) {
-        llvm.float_arith(float_op, a, b, fast(op))
+        floats::arith(&llvm, scalar, float_op, a, b, fast(op))
     } else {
         let (int, mode) = (int(scalar, a)?, mode(op)?);
         if falls_back(mode) {
@@ -215,10 +214,10 @@ fn division<'c, 'a>(
     let llvm = Llvm::before(rewriter, op);
     let result = if is_float(scalar) {
         match (wanted, rounding) {
-            (Wanted::Quotient, None) => llvm.float_arith(FloatArith::Div, a, b, fast(op)),
-            (Wanted::Quotient, Some(rounding)) => float_whole_division(&llvm, scalar, rounding, a, b),
+            (Wanted::Quotient, None) => floats::arith(&llvm, scalar, FloatArith::Div, a, b, fast(op)),
+            (Wanted::Quotient, Some(rounding)) => floats::whole_division(&llvm, scalar, rounding, a, b),
             (Wanted::Remainder, rounding) => {
-                float_remainder(&llvm, scalar, rounding.unwrap_or(Rounding::Floor), a, b)
+                floats::remainder(&llvm, scalar, rounding.unwrap_or(Rounding::Floor), a, b)
             }
         }
     } else {
@@ -319,97 +318,6 @@ fn safe_divisor<'c: 'a, 'a>(
         return b;
     }
     llvm.select(over, number(1), b)
-}
-
-// ---------------------------------------------------------------- float division
-
-/// Runs `f` on operands in a precision in which it is exact up to its last rounding: f64 for smaller floats.
-fn in_f64<'c: 'a, 'a>(
-    llvm: &Llvm<'_, 'c, 'a>,
-    scalar: ScalarType,
-    operands: [Value<'c, 'a>; 2],
-    f: impl FnOnce(Value<'c, 'a>, Value<'c, 'a>) -> Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    let [a, b] = operands;
-    if scalar == ScalarType::F64 {
-        return f(a, b);
-    }
-    let narrow = a.r#type();
-    let f64_ = Type::float64(llvm.context());
-    let wide = vector_lanes(narrow).map_or(f64_, |lanes| Type::vector(&[lanes], f64_));
-    let result = f(llvm.op("llvm.fpext", &[a], wide), llvm.op("llvm.fpext", &[b], wide));
-    llvm.op("llvm.fptrunc", &[result], narrow)
-}
-
-fn float_number<'c: 'a, 'a>(llvm: &Llvm<'_, 'c, 'a>, type_: Type<'c>, value: f64) -> Value<'c, 'a> {
-    let f64_ = Type::float64(llvm.context());
-    let attribute = melior::ir::attribute::FloatAttribute::new(llvm.context(), f64_, value).into();
-    let attribute: Attribute = match vector_lanes(type_) {
-        Some(_) => unsafe {
-            use melior::ir::AttributeLike;
-            Attribute::from_raw(mlirDenseElementsAttrSplatGet(type_.to_raw(), Attribute::to_raw(&attribute)))
-        },
-        None => attribute,
-    };
-    llvm.constant(type_, attribute)
-}
-
-/// Whether exactly one of the two is negative.
-fn signs_differ<'c: 'a, 'a>(llvm: &Llvm<'_, 'c, 'a>, rest: Value<'c, 'a>, divisor: Value<'c, 'a>) -> Value<'c, 'a> {
-    let zero = float_number(llvm, rest.r#type(), 0.0);
-    let (x, y) = (llvm.fcmp(FCmp::Olt, rest, zero), llvm.fcmp(FCmp::Olt, divisor, zero));
-    llvm.arith(Arith::Xor, x, y)
-}
-
-fn float_remainder<'c: 'a, 'a>(
-    llvm: &Llvm<'_, 'c, 'a>,
-    scalar: ScalarType,
-    rounding: Rounding,
-    a: Value<'c, 'a>,
-    b: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    in_f64(llvm, scalar, [a, b], |a, b| {
-        let rest = llvm.float_arith(FloatArith::Rem, a, b, false);
-        if rounding == Rounding::Trunc {
-            return rest;
-        }
-        let zero = float_number(llvm, rest.r#type(), 0.0);
-        let moved = llvm.float_arith(FloatArith::Add, rest, b, false);
-        let other = llvm.select(signs_differ(llvm, rest, b), moved, rest);
-        let signed_zero = llvm.op("llvm.intr.copysign", &[zero, b], rest.r#type());
-        llvm.select(llvm.fcmp(FCmp::Oeq, rest, zero), signed_zero, other)
-    })
-}
-
-/// `crate::semantics::float::whole_div` step by step.
-fn float_whole_division<'c: 'a, 'a>(
-    llvm: &Llvm<'_, 'c, 'a>,
-    scalar: ScalarType,
-    rounding: Rounding,
-    a: Value<'c, 'a>,
-    b: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    in_f64(llvm, scalar, [a, b], |a, b| {
-        let type_ = a.r#type();
-        let number = |value: f64| float_number(llvm, type_, value);
-        let arith = |op, x, y| llvm.float_arith(op, x, y, false);
-        let plain = arith(FloatArith::Div, a, b);
-        let rest = arith(FloatArith::Rem, a, b);
-        let mut quotient = arith(FloatArith::Div, arith(FloatArith::Sub, a, rest), b);
-        if rounding == Rounding::Floor {
-            let some = llvm.fcmp(FCmp::Une, rest, number(0.0));
-            let down = llvm.arith(Arith::And, some, signs_differ(llvm, rest, b));
-            let lower = arith(FloatArith::Sub, quotient, number(1.0));
-            quotient = llvm.select(down, lower, quotient);
-        }
-        let floor = llvm.op("llvm.intr.floor", &[quotient], type_);
-        let missing = arith(FloatArith::Sub, quotient, floor);
-        let up = arith(FloatArith::Add, floor, number(1.0));
-        let nearest = llvm.select(llvm.fcmp(FCmp::Ogt, missing, number(0.5)), up, floor);
-        let signed_zero = llvm.op("llvm.intr.copysign", &[number(0.0), plain], type_);
-        let whole = llvm.select(llvm.fcmp(FCmp::Oeq, quotient, number(0.0)), signed_zero, nearest);
-        llvm.select(llvm.fcmp(FCmp::Oeq, b, number(0.0)), plain, whole)
-    })
 }
 
 // ---------------------------------------------------------------- bits

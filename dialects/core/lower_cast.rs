@@ -2,6 +2,7 @@
 
 use super::{
     lower::{Lowered, lane},
+    lower_float as floats,
     type_views::PtrType,
 };
 use crate::mlir::{
@@ -39,19 +40,6 @@ pub fn cast<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &Conve
 
 const ADDRESS: ScalarType = ScalarType::Int { width: 64, signed: false };
 
-/// The type with these lanes, where `like` has lanes.
-fn lanes_like<'c>(like: Type<'c>, element: Type<'c>) -> Type<'c> {
-    vector_lanes(like).map_or(element, |lanes| Type::vector(&[lanes], element))
-}
-
-fn float_width(scalar: ScalarType) -> u32 {
-    match scalar {
-        ScalarType::F64 => 64,
-        ScalarType::F32 => 32,
-        _ => 16,
-    }
-}
-
 fn scalar_cast<'c: 'a, 'a>(
     llvm: &Llvm<'_, 'c, 'a>,
     from: ScalarType,
@@ -65,19 +53,11 @@ fn scalar_cast<'c: 'a, 'a>(
         (Bool, Int { .. }) => llvm.op("llvm.zext", &[value], machine),
         (Int { .. }, Bool) => llvm.icmp(ICmp::Ne, value, llvm.integer(value.r#type(), 0)),
         (Int { width, signed }, Int { width: target, .. }) => resize(llvm, value, width, signed, target, machine),
-        (Bool, _) => llvm.op("llvm.uitofp", &[value], machine),
+        (Bool, to) => int_to_float(llvm, value, 1, false, to, machine),
         (_, Bool) => llvm.fcmp(FCmp::Une, value, llvm.zero(value.r#type())),
         (Int { width, signed }, to) => int_to_float(llvm, value, width, signed, to, machine),
         (from, Int { width, signed }) => float_to_int(llvm, from, value, width, signed, machine),
-        (from, to) => match (float_width(from), float_width(to)) {
-            (a, b) if a < b => llvm.op("llvm.fpext", &[value], machine),
-            (a, b) if a > b => llvm.op("llvm.fptrunc", &[value], machine),
-            // f16 and bf16: exact in f32, then rounded once.
-            _ => {
-                let wide = lanes_like(machine, Type::float32(llvm.context()));
-                llvm.op("llvm.fptrunc", &[llvm.op("llvm.fpext", &[value], wide)], machine)
-            }
-        },
+        (from, to) => floats::convert(llvm, from, to, value),
     })
 }
 
@@ -105,13 +85,13 @@ fn int_to_float<'c: 'a, 'a>(
     machine: Type<'c>,
 ) -> Value<'c, 'a> {
     let name = if signed { "llvm.sitofp" } else { "llvm.uitofp" };
-    if float_width(to) > 16 {
+    if matches!(to, ScalarType::F32 | ScalarType::F64) {
         return llvm.op(name, &[value], machine);
     }
-    // LLVM goes to a small float through f32, rounding twice. From f64 it rounds once, and f64 holds up to 53 bits.
-    let wide = lanes_like(machine, Type::float64(llvm.context()));
+    // LLVM goes to a small float through f32, rounding twice. f64 holds up to 53 bits.
+    let wide = floats::lanes_like(machine, Type::float64(llvm.context()));
     let exact = if width > 53 { odd(llvm, value, signed) } else { value };
-    llvm.op("llvm.fptrunc", &[llvm.op(name, &[exact], wide)], machine)
+    floats::convert(llvm, ScalarType::F64, to, llvm.op(name, &[exact], wide))
 }
 
 /// A 64-bit integer in 53 bits: below 2^53 itself, else with the last kept bit set when bits were lost, so that rounding
@@ -144,11 +124,11 @@ fn float_to_int<'c: 'a, 'a>(
         ScalarType::F64 => (value, "f64"),
         ScalarType::F32 => (value, "f32"),
         _ => {
-            let wide = lanes_like(value.r#type(), Type::float32(llvm.context()));
+            let wide = floats::lanes_like(value.r#type(), Type::float32(llvm.context()));
             (llvm.op("llvm.fpext", &[value], wide), "f32")
         }
     };
-    let wide = lanes_like(machine, llvm.int(64));
+    let wide = floats::lanes_like(machine, llvm.int(64));
     let saturate = |kind: &str| {
         let lanes = vector_lanes(machine).map_or(String::new(), |lanes| format!("v{lanes}"));
         llvm.intrinsic(&format!("llvm.{kind}.sat.{lanes}i64.{lanes}{name}"), &[value], wide)

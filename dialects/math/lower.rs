@@ -1,11 +1,14 @@
 //! The math operations in the LLVM dialect: the intrinsic of that name.
 
 use crate::{
-    dialects::core::lower::Lowered,
+    dialects::core::{
+        lower::{Lowered, lane},
+        lower_float,
+    },
     mlir::{
         conversion::{ConversionPatterns, ConversionRewriter},
         llvm_ops::Llvm,
-        op::Op,
+        op::{Op, OpExt},
     },
 };
 use melior::ir::{Value, ValueLike};
@@ -41,8 +44,15 @@ fn call<'c, 'a>(
     rewriter: &ConversionRewriter<'c, 'a>,
     intrinsic: &str,
 ) -> Lowered {
-    let first = operands.first().ok_or("it has no operand")?;
-    let result = Llvm::before(rewriter, op).op(intrinsic, operands, first.r#type());
+    if operands.is_empty() {
+        return Err("it has no operand".into());
+    }
+    let llvm = Llvm::before(rewriter, op);
+    let scalar = lane(op.result_type())?;
+    let result = lower_float::computed(&llvm, scalar, operands, |operands| {
+        let type_ = operands.first().map_or(llvm.int(64), |first| first.r#type());
+        llvm.op(intrinsic, operands, type_)
+    });
     rewriter.replace(op, &[result]);
     Ok(())
 }
