@@ -67,7 +67,6 @@ fn stock_passes_use_our_interfaces() {
 }
 
 #[test]
-#[ignore = "its patterns are on the way"]
 fn stock_canonicalize_folds_our_operations() {
     let folded = stock(&["--canonicalize"]);
     assert!(folded.contains("const 42 : i64") && !folded.contains("add"), "{folded}");
