@@ -2,7 +2,7 @@
 
 use super::{
     ast::{Item, Span},
-    error::{ErrorKind, Errors, LineIndex, RawError, resolve},
+    error::{ErrorKind, Errors, LineIndex, MAX_ERRORS, RawError, resolve},
     export::{ExportError, export},
     import::{Imported, import},
     location, parse_bytes, print_module,
@@ -68,7 +68,10 @@ pub fn read_checked<'c>(context: &'c Context, bytes: &[u8], file: &str, check: C
         return Ok(modules);
     }
     errors.extend(name_values(invalid, bytes, file));
-    Err(resolve(text, file, errors, false))
+    errors.sort_by_key(|error| error.at);
+    let truncated = errors.len() > MAX_ERRORS;
+    errors.truncate(MAX_ERRORS);
+    Err(resolve(text, file, errors, truncated))
 }
 
 /// An error of the verifier, and where its operation begins in the text.

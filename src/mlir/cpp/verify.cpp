@@ -102,6 +102,10 @@ private:
     if (!branch)
       return true;
     unsigned before = errors;
+    // Sizes that lie would be read out of bounds.
+    if (op->hasTrait<OpTrait::AttrSizedOperandSegments>() &&
+        failed(OpTrait::impl::verifyOperandSizeAttr(op, "operandSegmentSizes")))
+      return false;
     for (unsigned i = 0, n = op->getNumSuccessors(); i != n; ++i) {
       SuccessorOperands passed = branch.getSuccessorOperands(i);
       Block *block = op->getSuccessor(i);
