@@ -91,7 +91,9 @@ const INTRINSICS: &[Intrinsic] = &[
         fits: |takes, gives| match (takes, gives) {
             ([ptr, length], [buffer]) => {
                 let pointee = PtrType::cast(*ptr).filter(|ptr| !ptr.constant()).map(PtrType::pointee);
-                pointee.is_some() && pointee == BufferType::cast(*buffer).map(BufferType::element) && is_integer(*length)
+                pointee.is_some()
+                    && pointee == BufferType::cast(*buffer).map(BufferType::element)
+                    && is_integer(*length)
             }
             _ => false,
         },

@@ -75,7 +75,8 @@ pub fn ptr_index(op: Op) -> Verdict {
 /// The pointer to a buffer's first element.
 pub fn buffer_data(op: Op) -> Verdict {
     let buffer = BufferDataOp(op).buffer().r#type();
-    let (Some(element), Some(ptr)) = (BufferType::cast(buffer).map(BufferType::element), PtrType::cast(op.result_type()))
+    let (Some(element), Some(ptr)) =
+        (BufferType::cast(buffer).map(BufferType::element), PtrType::cast(op.result_type()))
     else {
         return Ok(());
     };
@@ -129,7 +130,9 @@ pub fn struct_make(op: Op) -> Verdict {
     let type_ = op.result_type();
     match StructType::cast(type_) {
         Some(record) => made_of(op, type_, &record.types()),
-        None => Err(format!("gives {type_}, which is no struct: name the struct, or make a tuple with core.tuple_make")),
+        None => {
+            Err(format!("gives {type_}, which is no struct: name the struct, or make a tuple with core.tuple_make"))
+        }
     }
 }
 
@@ -153,7 +156,8 @@ pub fn struct_extract(op: Op) -> Verdict {
     };
     let fields = record.fields();
     let Some(index) = fields.iter().position(|name| *name == field) else {
-        let hint = closest(field, fields.iter().copied()).map_or(String::new(), |name| format!(" (did you mean {name}?)"));
+        let hint =
+            closest(field, fields.iter().copied()).map_or(String::new(), |name| format!(" (did you mean {name}?)"));
         return Err(format!("takes the field \"{field}\" of {type_}: its fields are {}{hint}", fields.join(", ")));
     };
     match record.types().get(index) {

@@ -158,7 +158,10 @@ pub(super) fn lent<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(String, &'c str)
     while let Some(value) = queue.pop() {
         if let Some((block, index)) = value.block_argument() {
             if let Some(ownership) = ownership(block, index).filter(|word| matches!(*word, "borrowed" | "mut")) {
-                let name = value.argument_location().and_then(name_of).map_or(format!("parameter #{index}"), |name| format!("parameter %{name}"));
+                let name = value
+                    .argument_location()
+                    .and_then(name_of)
+                    .map_or(format!("parameter #{index}"), |name| format!("parameter %{name}"));
                 return Some((name, ownership));
             }
         } else if let Some(op) = value.defining_op()
@@ -211,7 +214,9 @@ pub fn global(op: Op) -> Verdict {
         return Err(format!("@{symbol} is of type {type_}: {why}"));
     }
     if let Some(ptr) = stack_pointer(type_) {
-        return Err(format!("@{symbol} holds the stack pointer {ptr}: stack memory ends with its function; use generic"));
+        return Err(format!(
+            "@{symbol} holds the stack pointer {ptr}: stack memory ends with its function; use generic"
+        ));
     }
     let Some(value) = global.value() else { return Ok(()) };
     let bytes = BufferType::cast(type_).map(BufferType::element).map(|element| (element, is_byte(element)));
@@ -230,7 +235,9 @@ pub fn global(op: Op) -> Verdict {
         (None, _) if scalar_type(type_).is_some() => {
             Err(format!("@{symbol} is {value}, which does not fit {type_}: give a constant of that type"))
         }
-        (None, _) => Err(format!("@{symbol} of type {type_} is {value}: only scalars and bytes have constants; drop it")),
+        (None, _) => {
+            Err(format!("@{symbol} of type {type_} is {value}: only scalars and bytes have constants; drop it"))
+        }
     }
 }
 

@@ -48,7 +48,12 @@ pub fn read<'c>(context: &'c Context, bytes: &[u8], file: &str) -> Result<Vec<Mo
 }
 
 /// Reads every document; [`read`] verifies too.
-pub fn read_checked<'c>(context: &'c Context, bytes: &[u8], file: &str, check: Check) -> Result<Vec<Module<'c>>, Errors> {
+pub fn read_checked<'c>(
+    context: &'c Context,
+    bytes: &[u8],
+    file: &str,
+    check: Check,
+) -> Result<Vec<Module<'c>>, Errors> {
     let documents = parse_bytes(bytes, file, &Syntax)?;
     crate::load_dialects(context);
     // The parser has checked that it is.

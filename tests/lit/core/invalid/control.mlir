@@ -92,6 +92,17 @@ ppy_core.func @f(%a: i64, %c: i1) {
 
 // -----
 
+// The sizes of its operand groups are true.
+ppy_core.func @f(%c: i1) {
+  // expected-error@below {{'ppy_core.cond_br' op operand count (1) does not match with the total size (6) specified i}}
+  // expected-note@below {{in function @f, block ^bb0: ppy_core.cond_br of (i1)}}
+  "ppy_core.cond_br"(%c)[^x, ^x] <{operandSegmentSizes = array<i32: 1, 5, 0>}> : (i1) -> ()
+^x:
+  ret
+}
+
+// -----
+
 // Nothing branches to the entry.
 ppy_core.func @f() {
 ^entry:
