@@ -89,6 +89,7 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
         new.set("inline_hint", unit);
     }
     parameter_attributes(op, new, &params, unit);
+    length_ranges(new, &inputs, &params);
     for slot in 0..slots.len().max(1) {
         for name in ["llvm.noalias", "llvm.nocapture", "llvm.nonnull", "llvm.writeonly"] {
             set_argument_attribute(new, params.len() + slot, name, unit);
@@ -152,6 +153,20 @@ fn parameter_attributes<'c>(op: Op<'c, '_>, new: Op<'c, '_>, params: &[(usize, L
         }
         if reads_only {
             set_argument_attribute(new, position, "llvm.readonly", unit);
+        }
+    }
+}
+
+/// A buffer's length is not negative: so LLVM makes one comparison of the two of a guarded index.
+fn length_ranges<'c>(new: Op<'c, '_>, inputs: &[Type<'c>], params: &[(usize, Leaf<'c>)]) {
+    let lengths = params.iter().enumerate().filter(|(_, (index, leaf))| {
+        let buffer = inputs.get(*index).copied().and_then(super::type_views::BufferType::cast);
+        buffer.is_some() && super::type_views::PtrType::cast(leaf.type_).is_none()
+    });
+    for (position, _) in lengths {
+        let range = "#llvm.constant_range<i64, 0, -9223372036854775808>";
+        if let Some(range) = Attribute::parse(new.context_ref(), range) {
+            set_argument_attribute(new, position, "llvm.range", range);
         }
     }
 }
