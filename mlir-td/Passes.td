@@ -59,3 +59,11 @@ def Dce : Ppy_Pass<"dce", "::mlir::ModuleOp", "dce"> {
     declares are reads and allocation only.
   }];
 }
+
+def ProveCounters : Ppy_Pass<"prove-counters", "::ppy::core::FuncOp", "prove_counters"> {
+  let summary = "Mark arithmetic that only counts as proven";
+  let description = [{
+    A value that starts from constants and moves by at most 16 at a time would need longer than a run can last to leave
+    64 bits, so its `python` and `checked` steps become `proven`. Run it after `mem2reg`. docs/fallback.md, "Counting".
+  }];
+}

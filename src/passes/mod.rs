@@ -4,6 +4,7 @@ pub mod constant_fold;
 pub mod convert_to_llvm;
 pub mod dce;
 pub mod pipeline;
+pub mod prove_counters;
 pub mod simplify_cfg;
 
 /// Options, statistics and constructors, from the declarations.
