@@ -67,3 +67,12 @@ def ProveCounters : Ppy_Pass<"prove-counters", "::ppy::core::FuncOp", "prove_cou
     64 bits, so its `python` and `checked` steps become `proven`. Run it after `mem2reg`. docs/fallback.md, "Counting".
   }];
 }
+
+def IfConvert : Ppy_Pass<"if-convert", "::ppy::core::FuncOp", "if_convert"> {
+  let summary = "Compute both sides of small branches in loops and select";
+  let description = [{
+    For branches around a few cheap operations of which one may fail into the fallback, which LLVM would not speculate:
+    both sides are computed with their overflow flags, and one guard fails where the side that is taken did.
+    docs/fallback.md, "Speculation".
+  }];
+}

@@ -160,6 +160,15 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
     fn is_before(self, other: Op<'c, 'a>) -> bool {
         unsafe { mlirOperationIsBeforeInBlock(self.raw(), other.to_raw()) }
     }
+    /// Moves it before another operation. Not in a pattern.
+    fn move_before(self, other: Op<'c, 'a>) {
+        unsafe { mlirOperationMoveBefore(self.raw(), other.to_raw()) }
+    }
+    /// Replaces one operand. In a pattern only inside [`Rewriter::modify`](super::pattern::Rewriter::modify).
+    fn set_operand_at(self, index: usize, value: Value<'c, 'a>) {
+        assert!(index < self.operand_len(), "operand {index} of {}", self.op_name());
+        unsafe { mlirOperationSetOperand(self.raw(), index as isize, value.to_raw()) }
+    }
     /// The target of a branch.
     fn successor_block(self, index: usize) -> BlockRef<'c, 'a> {
         assert!(index < unsafe { mlirOperationGetNumSuccessors(self.raw()) } as usize, "successor {index} of {}", self.op_name());

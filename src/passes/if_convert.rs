@@ -206,7 +206,7 @@ impl<'c: 'a, 'a> At<'c, 'a> {
         let resolve = |value: Value<'c, 'a>| renamed.get(&value.value_key()).copied().unwrap_or(value);
         let operands = [resolve(op.value(0)), resolve(op.value(1))];
         let types = [op.result_type(), self.bool_type()];
-        let new = self.insert_op(CallIntrinsicOp::build(self.context, intrinsic, &operands, &types, nameless(op)));
+        let new = self.insert_op(CallIntrinsicOp::build(self.context, &operands, intrinsic, &types, nameless(op)));
         renamed.insert(op.result_value().value_key(), new.result_at(0));
         let failed = new.result_at(1);
         Some(match flag {

@@ -3,6 +3,7 @@
 pub mod constant_fold;
 pub mod convert_to_llvm;
 pub mod dce;
+pub mod if_convert;
 pub mod pipeline;
 pub mod prove_counters;
 pub mod simplify_cfg;
