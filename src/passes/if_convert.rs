@@ -13,10 +13,11 @@ use crate::{
     },
     mlir::{
         attribute::{bool_attribute, enum_attribute},
+        conversion::erase_unreachable_blocks,
         hooks::PassFailure,
         op::{ScalarType, operations, scalar_type, single_predecessor},
         prelude::*,
-        transform::{erase, erase_unreachable_blocks},
+        transform::erase,
     },
 };
 use melior::ir::r#type::IntegerType;
