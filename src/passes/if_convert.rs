@@ -8,11 +8,14 @@
 use super::generated::IfConvertOptions;
 use crate::{
     dialects::core::{
-        enums::{GuardKind, Overflow},
-        ops::{AddOp, AndOp, BrOp, CallIntrinsicOp, CondBrOp, ConstOp, DivOp, GuardOp, ModOp, MulOp, OrOp, SelectOp, SubOp, XorOp},
+        enums::{GuardKind, Overflow, Predicate},
+        ops::{
+            AddOp, AndOp, BrOp, CallIntrinsicOp, CastOp, CmpOp, CondBrOp, ConstOp, DivOp, GuardOp, ModOp, MulOp, OrOp,
+            SelectOp, SubOp, XorOp,
+        },
     },
     mlir::{
-        attribute::{bool_attribute, enum_attribute},
+        attribute::{bool_attribute, enum_attribute, integer_attribute},
         conversion::erase_unreachable_blocks,
         hooks::PassFailure,
         op::{ScalarType, operations, scalar_type, single_predecessor},
@@ -184,6 +187,22 @@ impl<'c: 'a, 'a> At<'c, 'a> {
     fn select(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Value<'c, 'a> {
         self.insert(SelectOp::build(self.context, condition, yes, no, yes.r#type(), self.location))
     }
+    /// A product by 3, 5 or 9 and whether it does not fit. The product itself is an address computation of one cycle, where
+    /// a multiplication that sets flags takes three; so the flag comes from the range of the other factor.
+    fn scaled(&self, operands: [Value<'c, 'a>; 2], factor: i64, location: Location<'c>) -> (Value<'c, 'a>, Value<'c, 'a>) {
+        let (context, word) = (self.context, operands[0].r#type());
+        let wrap = Some(Overflow::Wrap);
+        let product = self.insert(MulOp::build(context, operands[0], operands[1], wrap, word, location));
+        // Division of constants truncates, so both bounds are the last values that fit.
+        let (low, high) = (i64::MIN / factor, i64::MAX / factor);
+        let constant = |value: i64, type_| self.insert(ConstOp::build(context, integer_attribute(type_, value), type_, location));
+        let unsigned = IntegerType::unsigned(context, 64).into();
+        let shifted = self.insert(SubOp::build(context, operands[0], constant(low, word), wrap, word, location));
+        let shifted = self.insert(CastOp::build(context, shifted, unsigned, location));
+        let span = constant(high.wrapping_sub(low), unsigned);
+        let over = CmpOp::build(context, shifted, span, Predicate::Gt, self.bool_type(), location);
+        (product, self.insert(over))
+    }
     /// Moves an operation here, or computes it with its flag; answers the flags so far.
     fn speculate(
         &self,
@@ -206,10 +225,17 @@ impl<'c: 'a, 'a> At<'c, 'a> {
         };
         let resolve = |value: Value<'c, 'a>| renamed.get(&value.value_key()).copied().unwrap_or(value);
         let operands = [resolve(op.value(0)), resolve(op.value(1))];
-        let types = [op.result_type(), self.bool_type()];
-        let new = self.insert_op(CallIntrinsicOp::build(self.context, &operands, intrinsic, &types, nameless(op)));
-        renamed.insert(op.result_value().value_key(), new.result_at(0));
-        let failed = new.result_at(1);
+        let factor = operands[1].constant_int().filter(|factor| MulOp::cast(op).is_some() && matches!(factor, 3 | 5 | 9));
+        let (value, failed) = match factor {
+            Some(factor) => self.scaled(operands, factor, nameless(op)),
+            None => {
+                let types = [op.result_type(), self.bool_type()];
+                let new = CallIntrinsicOp::build(self.context, &operands, intrinsic, &types, nameless(op));
+                let new = self.insert_op(new);
+                (new.result_at(0), new.result_at(1))
+            }
+        };
+        renamed.insert(op.result_value().value_key(), value);
         Some(match flag {
             Some(flag) => self.insert(OrOp::build(self.context, flag, failed, self.bool_type(), self.location)),
             None => failed,
