@@ -185,6 +185,7 @@ MlirLogicalResult ppyApplyPartialConversion(MlirOperation op, ConversionTarget *
 /// Erases the blocks of the regions of `op` and below that nothing reaches: a conversion would leave them as they are.
 void ppyEraseUnreachableBlocks(MlirOperation op) {
   IRRewriter rewriter(unwrap(op)->getContext());
+  (void)eraseUnreachableBlocks(rewriter, unwrap(op)->getRegions());
   for (Region &region : unwrap(op)->getRegions())
     for (Block &block : region)
       for (Operation &inner : block)
