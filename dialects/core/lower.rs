@@ -126,6 +126,7 @@ fn constant<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRe
         }
         Some(_) => llvm.constant(machine, value),
         None if is_null_attribute(value) => llvm.zero(machine),
+        None if vector_lanes(type_).is_some() => llvm.constant(machine, value),
         None => return Err(format!("there are no constants of type {type_}")),
     };
     rewriter.replace(op, &[result]);

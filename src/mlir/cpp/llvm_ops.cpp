@@ -43,8 +43,14 @@ extern "C" {
 // Values
 //===----------------------------------------------------------------------===//
 
+/// The elements of a dense `value` are taken as `type` has them: LLVM's have no sign.
 MlirValue ppyLLVMConstant(MlirRewriterBase rewriter, MlirLocation location, MlirType type, MlirAttribute value) {
-  return result(LLVM::ConstantOp::create(builder(rewriter), unwrap(location), unwrap(type), unwrap(value)));
+  Attribute attribute = unwrap(value);
+  auto vector = dyn_cast<VectorType>(unwrap(type));
+  auto dense = dyn_cast<DenseElementsAttr>(attribute);
+  if (vector && dense && dense.getElementType() != vector.getElementType())
+    attribute = dense.bitcast(vector.getElementType());
+  return result(LLVM::ConstantOp::create(builder(rewriter), unwrap(location), unwrap(type), attribute));
 }
 /// An integer in every lane of `type`.
 MlirValue ppyLLVMInteger(MlirRewriterBase rewriter, MlirLocation location, MlirType type, int64_t value) {
