@@ -6,7 +6,6 @@ use super::fold::intrinsic;
 use super::ops::*;
 use super::type_views::PtrType;
 use crate::mlir::prelude::*;
-use melior::ir::block::BlockArgument;
 
 /// What an operation does to memory.
 #[derive(Clone, Copy)]
@@ -89,8 +88,7 @@ pub fn object<'c, 'a>(value: Value<'c, 'a>) -> Object<'c, 'a> {
 /// Whether the value is a parameter of its function: an argument of the entry block.
 fn is_parameter(value: Value<'_, '_>) -> bool {
     use melior::ir::RegionLike;
-    let Ok(argument) = BlockArgument::try_from(value) else { return false };
-    let block = argument.owner();
+    let Some((block, _)) = value.block_argument() else { return false };
     block.parent_region().and_then(|region| region.first_block()).is_some_and(|entry| entry == block)
 }
 

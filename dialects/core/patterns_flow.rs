@@ -6,7 +6,6 @@ use super::patterns_bits::not_of;
 use super::rewrite::{Rule, nameless, register, when};
 use crate::mlir::{op::single_predecessor, prelude::*};
 use crate::ppyir::location::name_of;
-use melior::ir::block::BlockArgument;
 
 pub fn br(patterns: &mut Patterns) {
     register(patterns, BR);
@@ -240,8 +239,8 @@ fn skip<'c, 'a>(block: BlockRef<'c, 'a>, arguments: &Args<'c, 'a>) -> Option<(Bl
         Some(argument.first_uses(jump.operand_len() + 1).iter().any(|(reader, _)| *reader != jump))
     };
     when((0..block.argument_count()).all(|index| read_elsewhere(index) == Some(false)))?;
-    let passed = jump.all_operands().into_iter().map(|operand| match BlockArgument::try_from(operand) {
-        Ok(argument) if argument.owner() == block => arguments[argument.argument_number()],
+    let passed = jump.all_operands().into_iter().map(|operand| match operand.block_argument() {
+        Some((owner, index)) if owner == block => arguments[index],
         _ => operand,
     });
     Some((jump.successor_block(0), passed.collect()))
