@@ -128,8 +128,13 @@ setup() {
 
 build() { cargo build; }
 
-# Every Rust and C++ file of the repository, also those that cargo reaches only through generated code.
-rust_files() { git ls-files -z --cached --others --exclude-standard -- '*.rs'; }
-cpp_files() {
-    git ls-files -z --cached --others --exclude-standard -- '*.cpp' '*.h' '*.inc'
+# The files of the repository with one of the endings, also those that cargo reaches only through generated code.
+sources() {
+    # The clone may belong to another user than the one who tests.
+    git -c safe.directory="$PWD" ls-files -z --cached --others --exclude-standard -- "$@" |
+        while IFS= read -r -d '' file; do
+            [ ! -e "$file" ] || printf '%s\0' "$file"
+        done
 }
+rust_files() { sources '*.rs'; }
+cpp_files() { sources '*.cpp' '*.h' '*.inc'; }

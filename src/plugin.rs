@@ -1,6 +1,7 @@
 //! The entry points of `libppy_mlir.so`: by which a stock `mlir-opt` 22 loads it, and for hosts that link it.
 //!
-//! Upstream checks only its plugin API number, so the LLVM we were built for is compared here with the one that loads us.
+//! Upstream checks only its plugin API number, so the LLVM we were built for is compared here with the one that loads
+//! us.
 
 use crate::driver::version;
 use mlir_sys::MlirDialectRegistry;
@@ -72,12 +73,22 @@ fn other_llvm(running: &str, maps: &str, built: &str) -> Option<String> {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn mlirGetDialectPluginInfo() -> DialectPluginLibraryInfo {
-    DialectPluginLibraryInfo { api_version: API, name: NAME.as_ptr(), version: VERSION.as_ptr(), register: register_dialects }
+    DialectPluginLibraryInfo {
+        api_version: API,
+        name: NAME.as_ptr(),
+        version: VERSION.as_ptr(),
+        register: register_dialects,
+    }
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn mlirGetPassPluginInfo() -> PassPluginLibraryInfo {
-    PassPluginLibraryInfo { api_version: API, name: NAME.as_ptr(), version: VERSION.as_ptr(), register: register_passes }
+    PassPluginLibraryInfo {
+        api_version: API,
+        name: NAME.as_ptr(),
+        version: VERSION.as_ptr(),
+        register: register_passes,
+    }
 }
 
 /// Adds every ppy dialect to a registry; for hosts that link the library (`include/ppy-mlir-c.h`).

@@ -7,9 +7,7 @@ use std::{
 };
 
 fn output(command: &mut Command) -> String {
-    let done = command
-        .output()
-        .unwrap_or_else(|e| panic!("{command:?}: {e} (Debian: apt-get install cmake make)"));
+    let done = command.output().unwrap_or_else(|e| panic!("{command:?}: {e} (Debian: apt-get install cmake make)"));
     let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
     assert!(done.status.success(), "{command:?}: {}\n{out}\n{err}", done.status);
     out.into_owned()

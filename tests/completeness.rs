@@ -1,4 +1,5 @@
-//! No operation is half there: each has its documentation, an example that holds, its meaning, its lowering and its tests.
+//! No operation is half there: each has its documentation, an example that holds, its meaning, its lowering and its
+//! tests.
 //!
 //! A failure names every operation and what it lacks.
 
@@ -27,9 +28,8 @@ fn texts(folder: &str, extensions: &[&str]) -> String {
 /// Whether the text has the word, not as a part of a longer one.
 fn has_word(text: &str, word: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(|c| part(c) && c != '.')
-    })
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(|c| part(c) && c != '.'))
 }
 
 /// The operations with their dialect, and what each one lacks by `lack`.
@@ -149,7 +149,12 @@ fn every_operation_is_tested() {
             (!has_word(&run, spelling)).then(|| "in no program of tests/exec".into())
         });
         for (name, _, _) in d.types {
-            assert!(lit.contains(&format!("!{}.{name}", d.name)), "!{}.{name} is not in tests/lit/{}/ops", d.name, d.ppyir);
+            assert!(
+                lit.contains(&format!("!{}.{name}", d.name)),
+                "!{}.{name} is not in tests/lit/{}/ops",
+                d.name,
+                d.ppyir
+            );
         }
     }
 }

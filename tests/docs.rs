@@ -1,4 +1,5 @@
-//! The generated reference (`docs/reference`) is what the declarations say. `PPY_BLESS=1 cargo test --test docs` rewrites it.
+//! The generated reference (`docs/reference`) is what the declarations say. `PPY_BLESS=1 cargo test --test docs`
+//! rewrites it.
 
 #[path = "support/examples.rs"]
 mod examples;
@@ -11,7 +12,8 @@ use ppy_mlir::{
 };
 use std::{env, fmt::Write, fs, path::Path};
 
-const NOTE: &str = "<!-- Generated from mlir-td/ by tests/docs.rs; PPY_BLESS=1 cargo test --test docs rewrites it. -->\n\n";
+const NOTE: &str =
+    "<!-- Generated from mlir-td/ by tests/docs.rs; PPY_BLESS=1 cargo test --test docs rewrites it. -->\n\n";
 
 fn check(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference").join(name);
@@ -117,7 +119,8 @@ fn shape(op: &OpInfo) -> String {
 fn operation(out: &mut String, context: &Context, op: &OpInfo) -> std::fmt::Result {
     writeln!(out, "### `{}`\n\n{}; {}.\n", op.name, op.summary, shape(op))?;
     writeln!(out, "{}\n", prose(op.description))?;
-    let spelled: String = examples::blocks(op.description).iter().filter_map(|block| in_ppyir(context, block)).collect();
+    let spelled: String =
+        examples::blocks(op.description).iter().filter_map(|block| in_ppyir(context, block)).collect();
     if !spelled.trim().is_empty() {
         writeln!(out, "In `.ppyir`:\n\n```\n{spelled}```\n")?;
     }
@@ -173,8 +176,10 @@ fn the_pass_page_is_fresh() {
 fn the_index_is_fresh() {
     let mut out = format!("{NOTE}# Reference\n\n| page | what | |\n|---|---|---|\n");
     for d in DIALECTS {
-        writeln!(out, "| [{0}](dialects/{0}.md) | {1} | {2} operations |", d.ppyir, d.summary, d.ops.len()).expect("text");
+        writeln!(out, "| [{0}](dialects/{0}.md) | {1} | {2} operations |", d.ppyir, d.summary, d.ops.len())
+            .expect("text");
     }
-    writeln!(out, "| [passes](passes.md) | what `ppy-opt` adds to upstream's passes | {} passes |", PASSES.len()).expect("text");
+    writeln!(out, "| [passes](passes.md) | what `ppy-opt` adds to upstream's passes | {} passes |", PASSES.len())
+        .expect("text");
     check("README.md", &out);
 }

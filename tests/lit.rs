@@ -1,7 +1,7 @@
 //! Runs lit over `tests/lit` and reports each of its files as one test.
 //!
-//! `cargo test --test lit -- core/ops` runs the files whose path has that part. A missing lit fails, and names the package.
-//! An unexpected pass fails like a failure, as lit has it; so does a test that nothing ran.
+//! `cargo test --test lit -- core/ops` runs the files whose path has that part. A missing lit fails, and names the
+//! package. An unexpected pass fails like a failure, as lit has it; so does a test that nothing ran.
 
 use std::{env, fs, path::Path, process::Command, process::exit};
 
@@ -47,7 +47,8 @@ fn run(filters: &[String]) -> Result<(usize, usize), String> {
     let status = command.status().map_err(|e| format!("lit does not run: {e}"))?;
     let text = fs::read_to_string(&report).map_err(|e| format!("lit wrote no report: {e}"))?;
     let report: serde_json::Value = serde_json::from_str(&text).map_err(|e| format!("lit's report: {e}"))?;
-    let codes: Vec<&str> = report["tests"].as_array().into_iter().flatten().filter_map(|t| t["code"].as_str()).collect();
+    let codes: Vec<&str> =
+        report["tests"].as_array().into_iter().flatten().filter_map(|t| t["code"].as_str()).collect();
     let ran: Vec<&&str> = codes.iter().filter(|c| !matches!(**c, "EXCLUDED" | "SKIPPED")).collect();
     let passed = ran.iter().filter(|c| matches!(***c, "PASS" | "XFAIL" | "FLAKYPASS")).count();
     let failed = ran.len() - passed;

@@ -1,5 +1,5 @@
-//! The tours of README.md and docs/guide.md are real: every `$ command` of a `console` block is run, and prints what stands
-//! below it. `PPY_BLESS=1 cargo test --test readme` rewrites the output.
+//! The tours of README.md and docs/guide.md are real: every `$ command` of a `console` block is run, and prints what
+//! stands below it. `PPY_BLESS=1 cargo test --test readme` rewrites the output.
 
 use std::{env, fs, path::Path, process::Command};
 

@@ -1,7 +1,7 @@
 //! What a release wrote keeps reading, and means the same (`tests/stored/<version>`).
 //!
-//! Each artifact is there twice, as `.ppyir` and as bytecode of the same module. Files of a release are never changed; a new
-//! release adds a folder (`ppy-opt --emit=bytecode x.ppyir -o x.mlirbc`).
+//! Each artifact is there twice, as `.ppyir` and as bytecode of the same module. Files of a release are never changed;
+//! a new release adds a folder (`ppy-opt --emit=bytecode x.ppyir -o x.mlirbc`).
 
 mod support;
 

@@ -46,8 +46,9 @@ fn files_are_short_and_have_one_subject() {
 fn lines_fit_120_columns() {
     let mut wrong = Vec::new();
     for (path, text) in sources() {
-        // What tools printed and signatures in tables are as long as they are.
-        if code(&path) || path.ends_with(".md") && !path.starts_with("docs/reference") && !path.starts_with("tests/") {
+        // What tools printed and the rows of tables are as long as they are.
+        let page = path.ends_with(".md") && !path.starts_with("docs/reference");
+        if code(&path) && !path.ends_with(".py") || page {
             let mut fenced = false;
             for (number, line) in text.lines().enumerate() {
                 fenced ^= line.starts_with("```");
@@ -64,7 +65,13 @@ fn lines_fit_120_columns() {
 
 #[test]
 fn nothing_is_left_for_later() {
-    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("to", "do!("), concat!("unimple", "mented!("), concat!("db", "g!(")];
+    let marks = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("to", "do!("),
+        concat!("unimple", "mented!("),
+        concat!("db", "g!("),
+    ];
     let mut wrong = Vec::new();
     for (path, text) in sources().into_iter().filter(|(path, _)| code(path)) {
         for (number, line) in text.lines().enumerate() {
@@ -76,15 +83,17 @@ fn nothing_is_left_for_later() {
 
 #[test]
 fn unsafe_stays_in_the_ffi_layer() {
-    // The plugin's entry points and the version of the running LLVM are called from outside or call out, and are small.
-    let allowed = ["src/mlir/", "src/plugin.rs", "src/driver/version.rs", "build/"];
+    // Beside it: the plugin's entry points, the version of the running LLVM, and jumping into compiled code.
+    let allowed =
+        ["src/mlir/", "src/plugin.rs", "src/driver/version.rs", "src/emit/llvm/call.rs", "src/emit/llvm/jit.rs"];
     let mut wrong = Vec::new();
     for (path, text) in sources() {
         let rust = path.ends_with(".rs") && (path.starts_with("src/") || path.starts_with("dialects/"));
         if rust && !allowed.iter().any(|prefix| path.starts_with(prefix)) {
             let lines = text.lines().enumerate().filter(|(_, line)| {
                 let line = line.trim_start();
-                !line.starts_with("//") && ["unsafe {", "unsafe fn", "unsafe extern", "unsafe impl"].iter().any(|u| line.contains(u))
+                !line.starts_with("//")
+                    && ["unsafe {", "unsafe fn", "unsafe extern", "unsafe impl"].iter().any(|u| line.contains(u))
             });
             wrong.extend(lines.map(|(number, _)| format!("{path}:{}", number + 1)));
         }

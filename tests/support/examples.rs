@@ -1,8 +1,8 @@
 //! The examples of the operations' descriptions (`mlir` blocks), completed to modules.
 //!
-//! An example shows operations, not what surrounds them. Here it gets a function whose parameters are the values it uses
-//! without defining them, blocks for its successors and declarations for the functions it calls. The parameters' types are
-//! the parser's own word: it says what type a use expects when it is given another.
+//! An example shows operations, not what surrounds them. Here it gets a function whose parameters are the values it
+//! uses without defining them, blocks for its successors and declarations for the functions it calls. The parameters'
+//! types are the parser's own word: it says what type a use expects when it is given another.
 
 #![allow(dead_code, reason = "each test crate uses a part")]
 
@@ -100,8 +100,12 @@ fn complete(example: &str, parameters: &[(String, String)]) -> String {
     for name in names(example, '^') {
         let after = example.split_once(&format!("^{name}")).map_or("", |(_, rest)| rest);
         let types = bracketed(after).and_then(|(inside, _)| inside.split_once(" : "));
-        let arguments: Vec<String> =
-            types.into_iter().flat_map(|(_, t)| t.split(", ")).enumerate().map(|(i, t)| format!("%{name}{i}: {t}")).collect();
+        let arguments: Vec<String> = types
+            .into_iter()
+            .flat_map(|(_, t)| t.split(", "))
+            .enumerate()
+            .map(|(i, t)| format!("%{name}{i}: {t}"))
+            .collect();
         let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
         blocks += &format!("  ^{name}{arguments}:\n    ppy_core.unreachable\n");
     }

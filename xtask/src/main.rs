@@ -1,7 +1,7 @@
 //! Scaffolds: `./x new-op core frobnicate`, `./x new-dialect simd`, `./x new-pass hoist-guards`.
 //!
-//! Each makes every place that is needed, so that none is remembered, and leaves the summaries empty: the completeness test
-//! names what is to be filled in. A file that exists is never overwritten.
+//! Each makes every place that is needed, so that none is remembered, and leaves the summaries empty: the completeness
+//! test names what is to be filled in. A file that exists is never overwritten.
 
 mod templates;
 
@@ -157,7 +157,8 @@ mod tests {
         }
     }
 
-    /// The scaffolds in a copy of the files they edit. That what they make builds is for whoever runs one to see at once.
+    /// The scaffolds in a copy of the files they edit. That what they make builds is for whoever runs one to see at
+    /// once.
     #[test]
     fn scaffolds_make_every_place() {
         let root = env::temp_dir().join(format!("ppy-xtask-{}", std::process::id()));
