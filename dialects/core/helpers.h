@@ -43,7 +43,8 @@ inline bool hasNonZeroDivisor(mlir::Operation *op) {
   mlir::IntegerAttr divisor;
   return mlir::matchPattern(op->getOperand(1), mlir::m_Constant(&divisor)) && !divisor.getValue().isZero();
 }
-/// Floats never fail; `wrap` never fails but in a division by 0. Every other mode may fail or has no meaning off its path.
+/// Floats never fail; `wrap` never fails but in a division by 0. Every other mode may fail, or has no meaning off its
+/// path.
 template <typename OpT>
 mlir::Speculation::Speculatability overflowSpeculatability(OpT op) {
   using mlir::Speculation::NotSpeculatable;

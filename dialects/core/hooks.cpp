@@ -264,8 +264,8 @@ LogicalResult CallIntrinsicOp::verifySymbolUses(SymbolTableCollection &symbols) 
     auto global = symbols.lookupNearestSymbolFrom<GlobalOp>(*this, StringAttr::get(getContext(), name.getValue()));
     auto buffer = global ? dyn_cast<BufferType>(global.getType()) : BufferType();
     if (!buffer || !buffer.getElement().isUnsignedInteger(8))
-      return emitOpError() << "calls intrinsic ppy.string_data of @" << name.getValue() << ", which is no global of bytes"
-                           << ": define a global @" << name.getValue() << " that is a buffer of u8";
+      return emitOpError() << "calls intrinsic ppy.string_data of @" << name.getValue()
+                           << ", which is no global of bytes: define a global @" << name.getValue() << " that is a buffer of u8";
   }
   return success();
 }
@@ -306,7 +306,8 @@ static ParseResult parseMake(OpAsmParser &parser, OperationState &result,
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   Type type;
   SMLoc at = parser.getCurrentLocation();
-  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(type))
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type))
     return failure();
   auto fields = fieldsOf(type);
   if (!fields)

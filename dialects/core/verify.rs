@@ -149,8 +149,8 @@ pub fn cmp(op: Op) -> Verdict {
     match lane(type_).is_some() || PtrType::cast(type_).is_some() {
         true => Ok(()),
         false => Err(format!(
-            "compares values of type {type_}: numbers, bools, pointers and vectors of them compare; compare the parts of \
-             an aggregate one by one"
+            "compares values of type {type_}: numbers, bools, pointers and vectors of them compare; compare the parts \
+             of an aggregate one by one"
         )),
     }
 }
@@ -160,8 +160,8 @@ pub fn select(op: Op) -> Verdict {
     let (condition, type_) = (SelectOp(op).condition().r#type(), op.result_type());
     match vector_lanes(condition) {
         Some(lanes) if vector_lanes(type_) != Some(lanes) => Err(format!(
-            "chooses between values of type {type_} by a {condition}: a vector of bools has a lane for each lane chosen; \
-             use vectors of {lanes} lanes or one bool"
+            "chooses between values of type {type_} by a {condition}: a vector of bools has a lane for each lane \
+             chosen; use vectors of {lanes} lanes or one bool"
         )),
         _ => Ok(()),
     }
@@ -183,7 +183,8 @@ pub fn cast(op: Op) -> Verdict {
         return match scalar_type(other) {
             Some(ScalarType::Int { width: 64, signed: true }) if !other.is_index() => Ok(()),
             Some(_) => Err(format!(
-                "casts {from} to {to}: a pointer casts from and to an i64, its address; cast to i64 first, and that to {to}"
+                "casts {from} to {to}: a pointer casts from and to an i64, its address; cast to i64 first, and \
+                 that to {to}"
             )),
             None => Err(format!(
                 "casts {from} to {to}: a pointer casts to a pointer of its address space or to its i64 address; \

@@ -1,5 +1,5 @@
-//! Verification rules of the core dialect's calls. A `core.call` is held to its callee's signature in `hooks.cpp`, which
-//! has the symbol table.
+//! Verification rules of the core dialect's calls. A `core.call` is held to its callee's signature in `hooks.cpp`,
+//! which has the symbol table.
 
 use super::ops::{CallExternOp, CallIntrinsicOp};
 use super::type_views::{BufferType, PtrType};

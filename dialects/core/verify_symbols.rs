@@ -226,7 +226,8 @@ pub fn global(op: Op) -> Verdict {
             Err(format!("@{symbol} is {value}, which does not fit {type_}: its bytes are written as a string"))
         }
         (Some((element, false)), _) => Err(format!(
-            "@{symbol} is {value}, which does not fit {type_}: only the bytes of a buffer of u8 are written, not {element}"
+            "@{symbol} is {value}, which does not fit {type_}: only the bytes of a buffer of u8 are written, not \
+             {element}"
         )),
         (None, _) if is_scalar_constant(value) && has_type(value, type_) => Ok(()),
         (None, _) if PtrType::cast(type_).is_some() => {

@@ -27,6 +27,11 @@ pub unsafe fn str_of<'a>(text: MlirStringRef) -> &'a str {
     std::str::from_utf8(unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) }).unwrap_or("<not UTF-8>")
 }
 
+/// The text of an identifier, which lives as long as the context.
+pub fn identifier_text(name: Identifier<'_>) -> &str {
+    unsafe { str_of(mlirIdentifierStr(name.to_raw())) }
+}
+
 /// Copies of `count` strings.
 ///
 /// # Safety

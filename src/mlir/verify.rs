@@ -38,8 +38,8 @@ const WORDS: &[(&str, &str)] = &[
     ("expects parent op 'ppy_core.func'", "stands outside a function: move it into one"),
 ];
 
-/// What to do about the errors that MLIR words itself without the types: the error contains the first, the remedy is the
-/// second.
+/// What to do about the errors that MLIR words itself without the types: the error contains the first, the second is
+/// the remedy.
 const REMEDIES: &[(&str, &str)] = &[
     ("requires the same type for all operands and results", "convert with core.cast, or change the result's type"),
     ("requires all operands to have the same type", "convert one with core.cast"),

@@ -4,11 +4,11 @@
 //! |---|---|
 //! | `loc("f.py":3:4)` | a file-line-column location |
 //! | no location | a fused location with metadata `"ppyir"` around the position in the `.ppyir` file |
-//! | the name of a result or block argument | a name location around the operation's or argument's; several results share one, `a,b` |
+//! | the name of a result or block argument | a name location around its own; several results share one, `a,b` |
 //! | a block's label | a name location `^label` around its terminator's |
 
 use super::ast::Loc;
-use crate::mlir::op::operations;
+use crate::mlir::{attribute::identifier_text, op::operations};
 use melior::{
     Context,
     ir::{Attribute, BlockLike, BlockRef, Location, attribute::StringAttribute, operation::OperationLike},
@@ -30,9 +30,7 @@ pub fn name_of<'c>(location: Location<'c>) -> Option<&'c str> {
     if !location.is_name() {
         return None;
     }
-    // Identifiers live as long as the context.
-    let name = location.name_value();
-    Some(unsafe { crate::mlir::attribute::str_of(mlir_sys::mlirIdentifierStr(name.to_raw())) })
+    Some(identifier_text(location.name_value()))
 }
 
 /// The label of a block, from its terminator's location.

@@ -22,8 +22,8 @@ use melior::{
 };
 use rustc_hash::FxHashMap;
 
-/// Whether bytes of a file of that name are `.ppyir`: they begin with the word `ppyir` (after blanks and comments), or the
-/// name says so.
+/// Whether bytes of a file of that name are `.ppyir`: they begin with the word `ppyir` (after blanks and comments), or
+/// the name says so.
 pub fn is_ppyir(bytes: &[u8], name: &str) -> bool {
     let mut bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
     while bytes.starts_with(b"//") {
