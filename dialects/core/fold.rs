@@ -6,6 +6,7 @@
 
 use super::constant::{self, is_float_like, read, write};
 use super::enums::{Overflow as Mode, Predicate as P};
+use super::memory::{Object, object};
 use super::ops::*;
 use super::type_views::StructType;
 use crate::mlir::prelude::*;
@@ -361,7 +362,9 @@ pub fn cmp<'c, 'a>(op: Op<'c, 'a>, operands: Operands<'_, 'c>) -> Fold<'c, 'a> {
         return same(op, op.value(0));
     }
     // x compared with an end of its type's range.
-    if let (Some(ty), Some(value)) = (constant::int_type(type_), b.as_int()) {
+    if let (Some(ty), Some(value)) = (constant::int_type(type_), b.as_int())
+        && bounded(op.value(0))
+    {
         let known = match predicate {
             Predicate::Lt if value == ty.min() => false,
             Predicate::Ge if value == ty.min() => true,
@@ -372,6 +375,34 @@ pub fn cmp<'c, 'a>(op: Op<'c, 'a>, operands: Operands<'_, 'c>) -> Fold<'c, 'a> {
         return bits(op, known.into());
     }
     Fold::None
+}
+
+/// Whether the value lies within its type in Python too, so that a rule may conclude from the type's range.
+///
+/// The result of `python` arithmetic does not: where it would not fit the function falls back, but once nothing reads it
+/// the operation goes, and a conclusion from its range would stand without it. What passes values on (block arguments,
+/// calls, stack memory, most operations) may pass such a one on.
+pub fn bounded(value: Value<'_, '_>) -> bool {
+    const MAX_CASTS: usize = 8;
+    let mut value = value;
+    for _ in 0..MAX_CASTS {
+        match value.defined_by(CastOp::NAME) {
+            Some(cast) => value = cast.value(0),
+            None => break,
+        }
+    }
+    if matches!(constant::scalar_type(value.r#type()), Some(ScalarType::Bool | ScalarType::Float(_))) {
+        return true;
+    }
+    let Some(op) = value.defining_op() else { return false };
+    match op.op_name() {
+        ConstOp::NAME | BufferLenOp::NAME | BufferLoadOp::NAME => true,
+        LoadOp::NAME => object(op.value(0)) == Object::Foreign,
+        AddOp::NAME | SubOp::NAME | MulOp::NAME | NegOp::NAME | ShlOp::NAME => {
+            matches!(mode(op), Overflow::Wrap | Overflow::Checked)
+        }
+        _ => false,
+    }
 }
 
 pub fn select<'c, 'a>(op: Op<'c, 'a>, operands: Operands<'_, 'c>) -> Fold<'c, 'a> {

@@ -6,7 +6,7 @@
 
 use super::constant::{int_of, int_type, is_float_like};
 use super::enums::Overflow as Mode;
-use super::fold::{inner, mode, rounding};
+use super::fold::{bounded, inner, mode, rounding};
 use super::ops::*;
 use super::rewrite::{Rule, constant_bits, constant_int, insert, register, replace_with, when};
 use crate::mlir::prelude::*;
@@ -248,10 +248,12 @@ fn shl_shl<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     replace_with(rewriter, op, ShlOp::build(op.context_ref(), x, amount, overflow(op), op.result_type(), op.loc()))
 }
 
-// (x >> a) >> b is x >> (a + b), with every bit shifted out beyond the width; it has no mode.
+// (x >> a) >> b is x >> (a + b), with every bit shifted out beyond the width; it has no mode. What is 0 because the type
+// has no more bits is so only of a value within its type.
 fn shr_shr<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     let (x, total, width) = two_amounts(op, ShrOp::NAME)?;
     if total >= width && !int_type(op.result_type())?.signed {
+        when(bounded(x))?;
         return replace_with(rewriter, op, constant_int(op, op.result_type(), 0)?);
     }
     let amount = insert(rewriter, constant_int(op, op.result_type(), total.min(width - 1))?);

@@ -2,7 +2,7 @@
 
 use super::constant::{self, bool_of, int_of, int_type, scalar_type};
 use super::enums::Predicate as P;
-use super::fold::{exact_cast, mode, predicate};
+use super::fold::{bounded, exact_cast, mode, predicate};
 use super::ops::*;
 use super::patterns_bits::{not, not_of};
 use super::rewrite::{Rule, constant_bool, constant_int, insert, register, replace, replace_with, when};
@@ -109,7 +109,10 @@ fn cmp_offset<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()>
             let constant = insert(rewriter, constant);
             replace_with(rewriter, op, rebuilt(cmp, predicate, sum.value(0), constant))
         }
-        None => replace_with(rewriter, op, constant_bool(op, beyond(predicate, moved > ty.max()))),
+        None => {
+            when(bounded(sum.value(0)))?;
+            replace_with(rewriter, op, constant_bool(op, beyond(predicate, moved > ty.max())))
+        }
     }
 }
 
@@ -154,7 +157,10 @@ fn cmp_cast<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
                 let constant = insert(rewriter, constant);
                 replace_with(rewriter, op, rebuilt(cmp, predicate, x, constant))
             }
-            None => replace_with(rewriter, op, constant_bool(op, beyond(predicate, bound > from.as_int()?.max()))),
+            None => {
+                when(bounded(x))?;
+                replace_with(rewriter, op, constant_bool(op, beyond(predicate, bound > from.as_int()?.max())))
+            }
         };
     }
     let (y, _) = widened(cmp.rhs())?;

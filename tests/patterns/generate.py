@@ -82,7 +82,7 @@ un('shl_all_out_wrap','i8','-core.shl','%a = core.const 5 : i8\n%b = core.const 
 un('shr_0','i64','-core.shr','%c = core.const 0 : i64\n%r = core.shr %x, %c : i64\ncore.ret %r')
 un('shr_shr','i8','+core.const_5','%a = core.const 3 : i8\n%b = core.const 2 : i8\n%s = core.shr %x, %a : i8\n%r = core.shr %s, %b : i8\ncore.ret %r')
 un('shr_all_out','i8','+core.const_7','%a = core.const 5 : i8\n%b = core.const 6 : i8\n%s = core.shr %x, %a : i8\n%r = core.shr %s, %b : i8\ncore.ret %r')
-un('shr_all_out_unsigned','u8','-core.shr','%a = core.const 5 : u8\n%b = core.const 6 : u8\n%s = core.shr %x, %a : u8\n%r = core.shr %s, %b : u8\ncore.ret %r')
+un('shr_all_out_unsigned','u8','2core.shr','%a = core.const 5 : u8\n%b = core.const 6 : u8\n%s = core.shr %x, %a : u8\n%r = core.shr %s, %b : u8\ncore.ret %r')
 for f in ['f64','f32','f16','bf16']:
     un('float_add_minus_0_'+f,f,'-core.add','%%c = core.const -0.0 : %s\n%%r = core.add %%x, %%c : %s\ncore.ret %%r'%(f,f))
     un('float_add_0_'+f,f,'+core.add','%%c = core.const 0.0 : %s\n%%r = core.add %%x, %%c : %s\ncore.ret %%r'%(f,f))
@@ -140,7 +140,8 @@ for p in inv:
     for ty,lo,hi in [('i8',-128,127),('u8',0,255)]:
         for e,v in [('min',lo),('max',hi)]:
             gone=(e=='min' and p in('lt','ge')) or (e=='max' and p in('gt','le'))
-            rel('%s_%s_%s'%(p,e,ty),ty,'-core.cmp' if gone else '+core.cmp','%%c = core.const %d : %s\n%%r = core.cmp.%s %%x, %%c : bool\ncore.ret %%r'%(v,ty,p),n=1)
+            cases.append(('%s_%s_%s'%(p,e,ty),'%%b: buffer<%s>, %%i: bool'%ty,'bool','-core.cmp' if gone else '+core.cmp','%%j = core.cast %%i : i64\n%%x = core.buffer_load %%b, %%j : %s\n%%c = core.const %d : %s\n%%r = core.cmp.%s %%x, %%c : bool\ncore.ret %%r'%(ty,v,ty,p)))
+            rel('%s_%s_%s_python'%(p,e,ty),ty,'+core.cmp +core.add','%%o = core.const 3 : %s\n%%s = core.mul %%x, %%o {overflow = "python"} : %s\n%%y = core.add %%s, %%x {overflow = "python"} : %s\n%%c = core.const %d : %s\n%%r = core.cmp.%s %%y, %%c : bool\ncore.ret %%r'%(ty,ty,ty,v,ty,p),n=1)
     for c in ['true','false']:
         rel('bool_%s_%s'%(p,c),'bool','-core.cmp' if p in('eq','ne') else '','%%c = core.const %s : bool\n%%r = core.cmp.%s %%x, %%c : bool\ncore.ret %%r'%(c,p),n=1)
     for m in ['python','wrap']:
@@ -148,13 +149,15 @@ for p in inv:
         fires=m=='python' or p in('eq','ne')
         for (op,a,b) in [('add',5,7),('add',100,-100),('sub',5,120),('sub',-100,100)]:
             nm=('%s_%d_%d'%(op,a,b)).replace('-','m')
-            rel('offset_%s_%s_%s'%(nm,p,m),'i8','-core.'+op if fires else '+core.'+op,'%%a = core.const %d : i8\n%%b = core.const %d : i8\n%%s = core.%s %%x, %%a %s : i8\n%%r = core.cmp.%s %%s, %%b : bool\ncore.ret %%r'%(a,b,op,O(m),p),o,n=1)
+            rel('offset_%s_%s_%s'%(nm,p,m),'i8','+core.'+op if not fires or (a, m) == (100, 'python') else '-core.'+op,'%%a = core.const %d : i8\n%%b = core.const %d : i8\n%%s = core.%s %%x, %%a %s : i8\n%%r = core.cmp.%s %%s, %%b : bool\ncore.ret %%r'%(a,b,op,O(m),p),o,n=1)
         rel('difference_%s_%s'%(p,m),'i8','-core.sub' if fires else '+core.sub','%%d = core.sub %%x, %%y %s : i8\n%%z = core.const 0 : i8\n%%r = core.cmp.%s %%d, %%z : bool\ncore.ret %%r'%(O(m),p),o)
     rel('offset_%s_checked'%p,'i8','+core.add','%%a = core.const 5 : i8\n%%b = core.const 7 : i8\n%%s = core.add %%x, %%a %s : i8\n%%r = core.cmp.%s %%s, %%b : bool\ncore.ret %%r'%(O('checked'),p),n=1)
     for (a,b) in [('i8','i64'),('u8','i64'),('u8','u64')]:
         rel('widened_%s_%s_%s'%(p,a,b),a,'-core.cast','%%a = core.cast %%x : %s\n%%b = core.cast %%y : %s\n%%r = core.cmp.%s %%a, %%b : bool\ncore.ret %%r'%(b,b,p))
         for c in [7,200,1000]:
-            rel('widened_%s_%s_%s_%d'%(p,a,b,c),a,'-core.cast','%%a = core.cast %%x : %s\n%%c = core.const %d : %s\n%%r = core.cmp.%s %%a, %%c : bool\ncore.ret %%r'%(b,c,b,p),n=1)
+            inside = c <= 127 or (c <= 255 and a == 'u8')
+            cases.append(('widened_load_%s_%s_%s_%d'%(p,a,b,c),'%%v: buffer<%s>, %%i: bool'%a,'bool','1core.cast' if inside else '-core.cast','%%j = core.cast %%i : i64\n%%x = core.buffer_load %%v, %%j : %s\n%%a = core.cast %%x : %s\n%%c = core.const %d : %s\n%%r = core.cmp.%s %%a, %%c : bool\ncore.ret %%r'%(a,b,c,b,p)))
+            rel('widened_%s_%s_%s_%d'%(p,a,b,c),a,'-core.cast' if inside else '+core.cast','%%a = core.cast %%x : %s\n%%c = core.const %d : %s\n%%r = core.cmp.%s %%a, %%c : bool\ncore.ret %%r'%(b,c,b,p),n=1)
         rel('widened_sign_%s'%p if (a,b)==('i8','i64') else 'widened_sign_%s_%s_%s'%(p,a,b),'i8','+core.cast','%%a = core.cast %%x : u64\n%%b = core.cast %%y : u64\n%%r = core.cmp.%s %%a, %%b : bool\ncore.ret %%r'%p)
     for c in [-1,0,1,2]:
         rel(('cast_bool_%s_%d'%(p,c)).replace('-','m'),'bool','-core.cast -core.cmp','%%a = core.cast %%x : i64\n%%c = core.const %d : i64\n%%r = core.cmp.%s %%a, %%c : bool\ncore.ret %%r'%(c,p),n=1)
