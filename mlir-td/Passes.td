@@ -76,3 +76,15 @@ def IfConvert : Ppy_Pass<"if-convert", "::ppy::core::FuncOp", "if_convert"> {
     docs/fallback.md, "Speculation".
   }];
 }
+
+def EliminateGuards : Ppy_Pass<"eliminate-guards", "::ppy::core::FuncOp", "eliminate_guards"> {
+  let summary = "Remove guards that always hold, and prove arithmetic that cannot overflow";
+  let description = [{
+    What the guards and branches on the way to an operation say, the order of integers that follows, lengths, loads of
+    narrow types, and loop variables that only grow or only shrink, decide conditions: a guard that holds goes, one on
+    several conditions keeps those that are not known, a branch or selection on a known condition gets the constant.
+    `python` and `checked` arithmetic whose result fits becomes `proven`. Best after `mem2reg` and `cse`.
+
+    No conclusion about a condition rests on the range of a type alone (docs/fallback.md).
+  }];
+}

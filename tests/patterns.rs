@@ -2,7 +2,7 @@
 //! the pipeline that their attribute `pipeline` names), on edge and random values, and end alike, bit for bit.
 //!
 //! `expect = "-core.neg +core.sub 1core.add +core.const_5"` says what is gone, what is there (a constant by its value), and
-//! how often. `python_may_succeed` allows that a call which fell back now has a result (docs/fallback.md).
+//! how often; `0overflow_=_python` is of the attribute. `python_may_succeed` allows that a call which fell back now has a result (docs/fallback.md).
 
 mod support;
 
@@ -192,7 +192,7 @@ fn functions(module: &ast::Module) -> impl Iterator<Item = &Function> {
 fn unmet(function: &str, expect: &str) -> Option<String> {
     for word in expect.split_whitespace() {
         let (how, what) = word.split_at(1);
-        let name = what.replace("core.const_", "core.const ");
+        let name = what.replace("core.const_", "core.const ").replace("_=_", " = \"");
         let count = function
             .match_indices(&name)
             .filter(|(at, _)| !function[at + name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))

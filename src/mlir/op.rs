@@ -169,9 +169,12 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
         assert!(index < self.operand_len(), "operand {index} of {}", self.op_name());
         unsafe { mlirOperationSetOperand(self.raw(), index as isize, value.to_raw()) }
     }
+    fn successor_len(self) -> usize {
+        unsafe { mlirOperationGetNumSuccessors(self.raw()) as usize }
+    }
     /// The target of a branch.
     fn successor_block(self, index: usize) -> BlockRef<'c, 'a> {
-        assert!(index < unsafe { mlirOperationGetNumSuccessors(self.raw()) } as usize, "successor {index} of {}", self.op_name());
+        assert!(index < self.successor_len(), "successor {index} of {}", self.op_name());
         unsafe { BlockRef::from_raw(mlirOperationGetSuccessor(self.raw(), index as isize)) }
     }
     /// The operation around this one.
@@ -245,6 +248,13 @@ pub trait ValueExt<'c: 'a, 'a>: Copy {
     /// The operation of that name that defines the value.
     fn defined_by(self, name: &str) -> Option<Op<'c, 'a>> {
         self.defining_op().filter(|op| op.op_name() == name)
+    }
+    /// The block that the value is an argument of.
+    fn argument_block(self) -> Option<BlockRef<'c, 'a>> {
+        unsafe {
+            let raw = self.raw_value();
+            mlirValueIsABlockArgument(raw).then(|| BlockRef::from_raw(mlirBlockArgumentGetOwner(raw)))
+        }
     }
     /// The attribute of the constant that defines the value.
     fn constant(self) -> Option<Attribute<'c>> {

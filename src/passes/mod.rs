@@ -3,6 +3,9 @@
 pub mod constant_fold;
 pub mod convert_to_llvm;
 pub mod dce;
+mod dominators;
+pub mod eliminate_guards;
+mod facts;
 pub mod if_convert;
 pub mod pipeline;
 pub mod prove_counters;

@@ -408,3 +408,99 @@ for f in ['f64','f32','f16','bf16']:
     cases.append(('constant_pow_%s'%f,'%x: bool',f,'-math.pow','%%c = core.const 2.75 : %s\n%%d = core.const -1.5 : %s\n%%r = math.pow %%c, %%d : %s\ncore.ret %%r'%(f,f,f)))
 cases.append(('nan_of_constant','%x: bool','f64','+math.log','%c = core.const -1.0 : f64\n%r = math.log %c : f64\ncore.ret %r'))
 emit('math','',cases)
+
+cases=[]
+PIPE={'pipeline':'cse,ppy_core.func(eliminate-guards),canonicalize,simplify-cfg,dce'}
+def eg(name,params,res,expect,body,more={}): cases.append((name,params,res,expect,body,dict(PIPE,**more)))
+eg('guard_across_join','%c: bool, %d: bool, %x: i64','i64','1core.guard','''^entry:
+core.guard %c {kind = "contract"}
+core.cond_br %d, ^a(%x), ^b
+^a(%p: i64):
+%s = core.add %p, %p {overflow = "checked"} : i64
+core.br ^join(%s)
+^b:
+%t = core.mul %x, %x {overflow = "checked"} : i64
+core.br ^join(%t)
+^join(%r: i64):
+core.guard %c {kind = "bounds"}
+core.ret %r''')
+eg('weaker_comparison','%x: i64, %y: i64','i64','1core.guard','%a = core.cmp.lt %x, %y : bool\ncore.guard %a '+G+'\n%b = core.cmp.le %x, %y : bool\ncore.guard %b '+G+'\n%c = core.cmp.ne %y, %x : bool\ncore.guard %c '+G+'\ncore.ret %x')
+eg('stronger_comparison_stays','%x: i64, %y: i64','i64','2core.guard','%a = core.cmp.le %x, %y : bool\ncore.guard %a '+G+'\n%b = core.cmp.lt %x, %y : bool\ncore.guard %b '+G+'\ncore.ret %x')
+eg('transitive','%x: i64, %y: i64, %z: i64','i64','2core.guard','%a = core.cmp.lt %x, %y : bool\ncore.guard %a '+G+'\n%b = core.cmp.le %y, %z : bool\ncore.guard %b '+G+'\n%c = core.cmp.lt %x, %z : bool\ncore.guard %c '+G+'\ncore.ret %x')
+eg('intervals','%x: i64','i64','1core.guard','%c0 = core.const 0 : i64\n%c9 = core.const 9 : i64\n%c20 = core.const 20 : i64\n%a = core.cmp.ge %x, %c0 : bool\n%b = core.cmp.lt %x, %c9 : bool\n%ab = core.and %a, %b : bool\ncore.guard %ab '+G+'\n%y = core.add %x, %c9 {overflow = "python"} : i64\n%c = core.cmp.lt %y, %c20 : bool\ncore.guard %c '+G+'\ncore.ret %y')
+eg('proven_sum','%x: i8, %y: i8','i8','0overflow_=_python 0overflow_=_checked','%m = core.const 60 : i8\n%n = core.const -60 : i8\n%a = core.cmp.lt %x, %m : bool\ncore.guard %a '+G+'\n%b = core.cmp.ge %x, %n : bool\ncore.guard %b '+G+'\n%c = core.cmp.le %y, %x : bool\ncore.guard %c '+G+'\n%d = core.cmp.ge %y, %n : bool\ncore.guard %d '+G+'\n%r = core.add %x, %y {overflow = "checked"} : i8\n%s = core.sub %x, %y {overflow = "python"} : i8\n%t = core.xor %r, %s : i8\ncore.ret %t')
+eg('type_bound_is_no_bound','%x: i8','bool','+core.guard','%o = core.const 3 : i8\n%m = core.const 127 : i8\n%s = core.add %x, %o {overflow = "python"} : i8\n%r = core.cmp.le %s, %m : bool\ncore.guard %r '+G+'\ncore.ret %r')
+eg('loop_index','%n: u8, %b: buffer<i64>','i64','','''^entry:
+%z = core.const 0 : i64
+%o = core.const 1 : i64
+%l = core.buffer_len %b : index
+%len = core.cast %l : i64
+%m = core.cast %n : i64
+core.br ^head(%z, %z)
+^head(%i: i64, %a: i64):
+%c = core.cmp.lt %i, %m : bool
+core.cond_br %c, ^body, ^exit
+^body:
+%p = core.cmp.ge %i, %z : bool
+%q = core.cmp.lt %i, %len : bool
+%ok = core.and %p, %q : bool
+core.guard %ok {kind = "bounds"}
+%v = core.buffer_load %b, %i : i64
+%w = core.add %a, %v {overflow = "wrap"} : i64
+%q2 = core.cmp.lt %i, %len : bool
+%p2 = core.cmp.ge %i, %z : bool
+%ok2 = core.and %q2, %p2 : bool
+core.guard %ok2 {kind = "bounds"}
+%j = core.add %i, %o {overflow = "python"} : i64
+core.br ^head(%j, %w)
+^exit:
+core.ret %a''')
+cases[-1]=cases[-1][:3]+('1core.guard -core.and 0overflow_=_python',)+cases[-1][4:]
+eg('loop_down','%b: buffer<u8>, %d: bool','i64','','''^entry:
+%k = core.cast %d : i64
+%n = core.buffer_load %b, %k : u8
+%z = core.const 0 : i64
+%o = core.const 1 : i64
+%m = core.cast %n : i64
+core.br ^head(%m, %z)
+^head(%i: i64, %a: i64):
+%c = core.cmp.gt %i, %z : bool
+core.cond_br %c, ^body, ^exit
+^body:
+%t = core.const 300 : i64
+%ok = core.cmp.lt %i, %t : bool
+core.guard %ok {kind = "bounds"}
+%w = core.add %a, %i {overflow = "wrap"} : i64
+%j = core.sub %i, %o {overflow = "checked"} : i64
+core.br ^head(%j, %w)
+^exit:
+core.ret %a''')
+cases[-1]=cases[-1][:3]+('-core.guard',)+cases[-1][4:]
+eg('other_iteration_stays','%n: u8, %b: buffer<i64>','i64','','''^entry:
+%z = core.const 0 : i64
+%o = core.const 1 : i64
+%m = core.cast %n : i64
+%k = core.const 3 : i64
+core.br ^head(%z, %z)
+^head(%i: i64, %last: i64):
+%c = core.cmp.lt %i, %m : bool
+core.cond_br %c, ^body, ^exit
+^body:
+%x = core.and %i, %k : i64
+%v = core.buffer_load %b, %x : i64
+%p = core.cmp.ge %v, %z : bool
+core.guard %p {kind = "contract"}
+%q = core.cmp.ge %last, %z : bool
+core.guard %q {kind = "range"}
+%j = core.add %i, %o {overflow = "python"} : i64
+core.br ^head(%j, %v)
+^exit:
+core.ret %last''')
+cases[-1]=cases[-1][:3]+('2core.guard',)+cases[-1][4:]
+eg('division_by_positive','%x: i64, %y: i64','i64','0overflow_=_python','%z = core.const 0 : i64\n%a = core.cmp.gt %y, %z : bool\ncore.guard %a {kind = "zero_division"}\n%r = core.div %x, %y {overflow = "python", rounding = "floor"} : i64\n%s = core.mod %x, %y {overflow = "python", rounding = "floor"} : i64\n%t = core.xor %r, %s : i64\ncore.ret %t')
+eg('division_by_nonzero_stays','%x: i64, %y: i64','i64','2overflow_=_python','%z = core.const 0 : i64\n%a = core.cmp.ne %y, %z : bool\ncore.guard %a {kind = "zero_division"}\n%r = core.div %x, %y {overflow = "python", rounding = "floor"} : i64\n%s = core.mod %x, %y {overflow = "python", rounding = "floor"} : i64\n%t = core.xor %r, %s : i64\ncore.ret %t')
+eg('bytes','%b: buffer<u8>, %i: bool','i64','-core.guard','%j = core.cast %i : i64\n%v = core.buffer_load %b, %j : u8\n%w = core.cast %v : i64\n%z = core.const 0 : i64\n%m = core.const 256 : i64\n%p = core.cmp.ge %w, %z : bool\n%q = core.cmp.lt %w, %m : bool\n%a = core.and %p, %q : bool\ncore.guard %a '+G+'\n%r = core.mul %w, %w {overflow = "python"} : i64\ncore.ret %r')
+cases[-1]=cases[-1][:3]+('-core.guard 0overflow_=_python',)+cases[-1][4:]
+eg('masked','%x: i64','i64','-core.guard','%m = core.const 15 : i64\n%k = core.const 16 : i64\n%y = core.and %x, %m : i64\n%a = core.cmp.lt %y, %k : bool\ncore.guard %a '+G+'\ncore.ret %y')
+eg('remainder','%x: i64','i64','-core.guard','%k = core.const 16 : i64\n%z = core.const 0 : i64\n%y = core.mod %x, %k {overflow = "python", rounding = "floor"} : i64\n%a = core.cmp.lt %y, %k : bool\n%b = core.cmp.ge %y, %z : bool\n%c = core.and %a, %b : bool\ncore.guard %c '+G+'\ncore.ret %y')
+emit('guards','',cases)

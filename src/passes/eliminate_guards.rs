@@ -1,0 +1,114 @@
+//! `eliminate-guards`: guards and branches whose condition is known go, arithmetic that cannot overflow is `proven`.
+//!
+//! One walk of the dominator tree, with the facts that the guards and branches on the way say.
+
+use super::{
+    dominators::Dominators,
+    facts::{Facts, Interval, Mark, View},
+    generated::EliminateGuardsOptions,
+};
+use crate::dialects::core::{constant::int_type, enums::Overflow as Mode, fold::mode, ops::*, rewrite::constant_bool};
+use crate::mlir::{
+    hooks::PassFailure,
+    op::{operations, single_predecessor},
+    prelude::*,
+    transform::erase,
+};
+use crate::semantics::int::Overflow;
+
+pub fn run(function: Op, _: &EliminateGuardsOptions) -> Result<(), PassFailure> {
+    let dominators = Dominators::new(function);
+    let mut facts = Facts::new(&dominators);
+    let mut stack: Vec<(usize, usize, Option<Mark>)> =
+        if dominators.blocks.is_empty() { vec![] } else { vec![(0, 0, None)] };
+    while let Some((block, next, mark)) = stack.last_mut() {
+        if mark.is_none() {
+            *mark = Some(facts.mark());
+            visit(dominators.blocks[*block], &mut facts);
+        }
+        match dominators.children[*block].get(*next) {
+            Some(child) => {
+                *next += 1;
+                let child = *child;
+                stack.push((child, 0, None));
+            }
+            None => {
+                if let Some(mark) = mark.take() {
+                    facts.forget(mark);
+                }
+                stack.pop();
+            }
+        }
+    }
+    Ok(())
+}
+
+fn visit<'c: 'a, 'a>(block: BlockRef<'c, 'a>, facts: &mut Facts<'c, 'a>) {
+    if let Some(branch) = single_predecessor(block).and_then(|above| above.terminator()).filter(|op| op.is(CondBrOp::NAME)) {
+        facts.assume(branch.value(0), branch.successor_block(0) == block);
+    }
+    let all: Vec<Op> = operations(block).collect();
+    for op in all {
+        match op.op_name() {
+            GuardOp::NAME => guard(op, facts),
+            CondBrOp::NAME | SelectOp::NAME => settle(op, facts),
+            AddOp::NAME | SubOp::NAME | MulOp::NAME | NegOp::NAME | DivOp::NAME | ModOp::NAME => prove(op, facts),
+            _ => {}
+        }
+    }
+}
+
+/// A guard that holds goes; of one on several conditions, those that hold.
+fn guard<'c: 'a, 'a>(op: Op<'c, 'a>, facts: &mut Facts<'c, 'a>) {
+    const MAX_PARTS: usize = 8;
+    for _ in 0..MAX_PARTS {
+        if facts.decide(op.value(0)) == Some(true) {
+            return erase(op);
+        }
+        let Some(both) = op.value(0).defined_by(AndOp::NAME) else { break };
+        match (facts.decide(both.value(0)), facts.decide(both.value(1))) {
+            (Some(true), _) => op.set_operand_at(0, both.value(1)),
+            (_, Some(true)) => op.set_operand_at(0, both.value(0)),
+            _ => break,
+        }
+    }
+    facts.assume(op.value(0), true);
+}
+
+/// A branch or selection by a known condition gets the constant, for `simplify-cfg` and `canonicalize` to see.
+fn settle<'c: 'a, 'a>(op: Op<'c, 'a>, facts: &Facts<'c, 'a>) {
+    let condition = op.value(0);
+    if condition.constant().is_some() || condition.r#type() != condition_type(op) {
+        return;
+    }
+    if let (Some(known), Some(block)) = (facts.decide(condition), op.block()) {
+        let constant = block.insert_operation_before(op, constant_bool(op, known));
+        op.set_operand_at(0, constant.result_value());
+    }
+}
+
+fn condition_type<'c>(op: Op<'c, '_>) -> Type<'c> {
+    melior::ir::r#type::IntegerType::new(op.context_ref(), 1).into()
+}
+
+/// Arithmetic that fails only where it cannot get becomes `proven`.
+fn prove<'c: 'a, 'a>(op: Op<'c, 'a>, facts: &Facts<'c, 'a>) {
+    let Some(ty) = int_type(op.result_type()) else { return };
+    if !matches!(mode(op), Overflow::Python | Overflow::Checked) {
+        return;
+    }
+    let operand = |index: usize| -> Interval { facts.interval(op.value(index), View::Machine) };
+    let proven = match op.op_name() {
+        AddOp::NAME => operand(0).add(operand(1)).fits(ty),
+        SubOp::NAME => operand(0).add(operand(1).neg()).fits(ty),
+        MulOp::NAME => operand(0).mul(operand(1)).fits(ty),
+        NegOp::NAME => operand(0).neg().fits(ty),
+        _ => {
+            let divisor = operand(1);
+            divisor.excludes(0) && (!ty.signed || divisor.excludes(-1) || operand(0).excludes(ty.min()))
+        }
+    };
+    if proven {
+        op.set("overflow", enum_attribute(op.context_ref(), Mode::Proven as i64));
+    }
+}
