@@ -504,3 +504,17 @@ cases[-1]=cases[-1][:3]+('-core.guard 0overflow_=_python',)+cases[-1][4:]
 eg('masked','%x: i64','i64','-core.guard','%m = core.const 15 : i64\n%k = core.const 16 : i64\n%y = core.and %x, %m : i64\n%a = core.cmp.lt %y, %k : bool\ncore.guard %a '+G+'\ncore.ret %y')
 eg('remainder','%x: i64','i64','-core.guard','%k = core.const 16 : i64\n%z = core.const 0 : i64\n%y = core.mod %x, %k {overflow = "python", rounding = "floor"} : i64\n%a = core.cmp.lt %y, %k : bool\n%b = core.cmp.ge %y, %z : bool\n%c = core.and %a, %b : bool\ncore.guard %c '+G+'\ncore.ret %y')
 emit('guards','',cases)
+
+cases=[]
+RANGE={'pipeline':'int-range-optimizations,canonicalize,dce'}
+def ir(name,params,res,expect,body): cases.append((name,params,res,expect,body,RANGE))
+ir('python_sum_and_the_end_of_its_type','%x: i8','bool','+core.guard','%o = core.const 3 : i8\n%m = core.const 127 : i8\n%s = core.add %x, %o {overflow = "python"} : i8\n%r = core.cmp.le %s, %m : bool\ncore.guard %r {kind = "contract"}\ncore.ret %r')
+ir('widened_python_sum','%x: i8','bool','+core.guard','%o = core.const 3 : i8\n%m = core.const 127 : i64\n%s = core.add %x, %o {overflow = "python"} : i8\n%w = core.cast %s : i64\n%r = core.cmp.le %w, %m : bool\ncore.guard %r {kind = "contract"}\ncore.ret %r')
+ir('always_overflows','%x: bool','i8','+core.add','%b = core.cast %x : i8\n%m = core.const 126 : i8\n%o = core.const 2 : i8\n%a = core.add %b, %m {overflow = "python"} : i8\n%s = core.add %a, %o {overflow = "python"} : i8\ncore.ret %s')
+ir('masked','%x: i64','i64','-core.guard','%m = core.const 15 : i64\n%k = core.const 16 : i64\n%y = core.and %x, %m : i64\n%a = core.cmp.lt %y, %k : bool\ncore.guard %a {kind = "contract"}\ncore.ret %y')
+ir('masked_sum','%x: i64, %y: i64','i64','-core.guard','%m = core.const 15 : i64\n%k = core.const 30 : i64\n%a = core.and %x, %m : i64\n%b = core.and %y, %m : i64\n%s = core.add %a, %b {overflow = "python"} : i64\n%c = core.cmp.le %s, %k : bool\ncore.guard %c {kind = "contract"}\ncore.ret %s')
+ir('byte','%b: buffer<u8>, %i: bool','i64','-core.guard','%j = core.cast %i : i64\n%v = core.buffer_load %b, %j : u8\n%w = core.cast %v : i64\n%m = core.const 256 : i64\n%q = core.cmp.lt %w, %m : bool\ncore.guard %q {kind = "contract"}\ncore.ret %w')
+ir('length','%b: buffer<u8>','i64','-core.guard','%n = core.buffer_len %b : index\n%w = core.cast %n : i64\n%z = core.const 0 : i64\n%q = core.cmp.ge %w, %z : bool\ncore.guard %q {kind = "contract"}\ncore.ret %w')
+ir('remainder','%x: i64','i64','-core.guard','%k = core.const 16 : i64\n%z = core.const 0 : i64\n%y = core.mod %x, %k {overflow = "python", rounding = "floor"} : i64\n%a = core.cmp.lt %y, %k : bool\n%b = core.cmp.ge %y, %z : bool\n%c = core.and %a, %b : bool\ncore.guard %c {kind = "contract"}\ncore.ret %y')
+ir('shifted','%x: i64, %y: i8','i8','','%k = core.const 3 : i8\n%a = core.shr %y, %k : i8\n%m = core.const 15 : i8\n%b = core.and %a, %m : i8\n%s = core.shl %b, %k {overflow = "wrap"} : i8\n%t = core.neg %b {overflow = "checked"} : i8\n%r = core.xor %s, %t : i8\ncore.ret %r')
+emit('ranges','',cases)
