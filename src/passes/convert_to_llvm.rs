@@ -21,6 +21,27 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 pub fn run(module: Op, _: &ConvertPpyToLLVMOptions) -> Result<(), PassFailure> {
+    // Every module has names of its own; the inner ones go first.
+    let mut modules = vec![module];
+    let mut seen = 0;
+    while let Some(module) = modules.get(seen).copied() {
+        seen += 1;
+        for block in module.blocks(0) {
+            modules.extend(operations(block).filter(|op| op.is("builtin.module")));
+        }
+    }
+    let mut refused = false;
+    for module in modules.into_iter().rev() {
+        match convert(module) {
+            Ok(()) => {}
+            Err(PassFailure::Reported) => refused = true,
+            Err(other) => return Err(other),
+        }
+    }
+    if refused { Err(PassFailure::Reported) } else { Ok(()) }
+}
+
+fn convert(module: Op) -> Result<(), PassFailure> {
     let context = module.context_ref();
     let mut types = TypeConverter::llvm(context);
     lower_types::add_types(&mut types);

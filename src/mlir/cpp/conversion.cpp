@@ -175,6 +175,8 @@ MlirBlock ppyConversionRewriterApplySignature(MlirRewriterBase rewriter, MlirBlo
 MlirLogicalResult ppyApplyPartialConversion(MlirOperation op, ConversionTarget *target,
                                             MlirFrozenRewritePatternSet patterns) {
   ConversionConfig config;
+  // Folding is canonicalization's; here it would run on every operation.
+  config.foldingMode = DialectConversionFoldingMode::Never;
   return wrap(applyPartialConversion(unwrap(op), *target, *unwrap(patterns), config));
 }
 

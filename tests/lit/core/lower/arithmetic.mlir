@@ -94,3 +94,40 @@ ppy_core.func @fast(%x: f64) -> f64 attributes {fastmath = true} {
   %0 = ppy_core.add %x, %x : f64
   ppy_core.ret %0 : f64
 }
+
+// Upstream's operations convert in the same run.
+// CHECK-LABEL: llvm.func @mixed(
+// CHECK: llvm.add
+// CHECK: llvm.br
+// CHECK: llvm.intr.sqrt
+// CHECK-NOT: builtin.unrealized_conversion_cast
+ppy_core.func @mixed(%a: i64, %x: f64) -> (i64, f64) {
+  %0 = arith.addi %a, %a : i64
+  cf.br ^next(%0 : i64)
+^next(%1: i64):
+  %2 = math.sqrt %x : f64
+  %3 = arith.index_cast %1 : i64 to index
+  %4 = ppy_core.cast %3 : index to i64
+  ppy_core.ret %4, %2 : i64, f64
+}
+
+// Modules in modules, each with its own names.
+// CHECK: module {
+// CHECK: llvm.func @s(
+// CHECK: module {
+// CHECK: llvm.func @s(
+// CHECK: llvm.call @s(
+module {
+  ppy_core.func @f() attributes {ppy.symbol = "s"} {
+    ppy_core.ret
+  }
+}
+module {
+  ppy_core.func @f(%a: i64) attributes {ppy.symbol = "s"} {
+    ppy_core.ret
+  }
+  ppy_core.func @g(%a: i64) {
+    ppy_core.call @f(%a) : (i64) -> ()
+    ppy_core.ret
+  }
+}
