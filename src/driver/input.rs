@@ -106,6 +106,9 @@ impl Source {
 /// Brackets may nest this deep; MLIR's parser recurses, and a deeper file would run out of stack.
 const MAX_DEPTH: usize = 1000;
 
+/// Digits of a number outside strings; MLIR's parser takes time quadratic in them.
+const MAX_DIGITS: usize = 10_000;
+
 /// Whether the bytes may go to MLIR's text parser; an error has been emitted where not.
 pub fn accept_mlir(context: &Context, bytes: &[u8], name: &str) -> bool {
     let at = |offset: usize| {
@@ -119,21 +122,41 @@ pub fn accept_mlir(context: &Context, bytes: &[u8], name: &str) -> bool {
         emit(location, Severity::Error, "the file is not UTF-8 text; MLIR text and .ppyir are", &[]);
         return false;
     }
-    match too_deep(bytes) {
+    match excess(bytes) {
         None => true,
-        Some(offset) => {
-            let message = format!("brackets nest deeper than {MAX_DEPTH}; split the type or region into smaller ones");
+        Some((offset, excess)) => {
+            let message = match excess {
+                Excess::Nesting => {
+                    format!("brackets nest deeper than {MAX_DEPTH}; split the type or region into smaller ones")
+                }
+                Excess::Digits => format!("a number has more than {MAX_DIGITS} digits; no type holds that many"),
+            };
             emit(at(offset), Severity::Error, &message, &[]);
             false
         }
     }
 }
 
-/// Where the nesting of brackets outside strings and comments first exceeds the limit.
-fn too_deep(bytes: &[u8]) -> Option<usize> {
+/// What MLIR's parser would not survive in reasonable time or space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Excess {
+    Nesting,
+    Digits,
+}
+
+/// Where the nesting of brackets, or the digits of a number, outside strings and comments first exceed their limit.
+fn excess(bytes: &[u8]) -> Option<(usize, Excess)> {
     let (mut depth, mut i) = (0usize, 0);
     while i < bytes.len() {
         match bytes[i] {
+            b'0'..=b'9' => {
+                let digits = bytes[i..].iter().take_while(|b| b.is_ascii_hexdigit() || **b == b'x').count();
+                if digits > MAX_DIGITS {
+                    return Some((i, Excess::Digits));
+                }
+                i += digits;
+                continue;
+            }
             b'"' => {
                 i += 1;
                 while i < bytes.len() && bytes[i] != b'"' && bytes[i] != b'\n' {
@@ -148,7 +171,7 @@ fn too_deep(bytes: &[u8]) -> Option<usize> {
             b'(' | b'[' | b'{' | b'<' => {
                 depth += 1;
                 if depth > MAX_DEPTH {
-                    return Some(i);
+                    return Some((i, Excess::Nesting));
                 }
             }
             // `->` closes nothing.
@@ -167,10 +190,17 @@ mod tests {
 
     #[test]
     fn nesting_counts_brackets_only() {
-        assert_eq!(too_deep("{".repeat(MAX_DEPTH).as_bytes()), None);
-        assert_eq!(too_deep("<".repeat(MAX_DEPTH + 1).as_bytes()), Some(MAX_DEPTH));
-        assert_eq!(too_deep(format!("\"{}\"", "<".repeat(5000)).as_bytes()), None);
-        assert_eq!(too_deep(format!("//{}\n", "<".repeat(5000)).as_bytes()), None);
-        assert_eq!(too_deep("<->".repeat(900).as_bytes()), None);
+        assert_eq!(excess("{".repeat(MAX_DEPTH).as_bytes()), None);
+        assert_eq!(excess("<".repeat(MAX_DEPTH + 1).as_bytes()), Some((MAX_DEPTH, Excess::Nesting)));
+        assert_eq!(excess(format!("\"{}\"", "<".repeat(5000)).as_bytes()), None);
+        assert_eq!(excess(format!("//{}\n", "<".repeat(5000)).as_bytes()), None);
+        assert_eq!(excess("<->".repeat(900).as_bytes()), None);
+    }
+
+    #[test]
+    fn long_numbers_are_found_outside_strings() {
+        let number = "9".repeat(MAX_DIGITS + 1);
+        assert_eq!(excess(format!("a = {number}").as_bytes()), Some((4, Excess::Digits)));
+        assert_eq!(excess(format!("a = \"{number}\" 0x1F").as_bytes()), None);
     }
 }

@@ -91,10 +91,10 @@ pub(super) fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Read<Type> {
         "buffer" => Type::Buffer(Arc::new(read_type(cursor, depth + 1)?)),
         "future" => Type::Future(Arc::new(read_type(cursor, depth + 1)?)),
         "vector" => {
-            let element = element(cursor, "vector")?;
+            let element = element(cursor, depth, "vector")?;
             Type::Vector(Arc::new(element), extent(cursor, "the vector's number of lanes")?)
         }
-        _ => array(cursor)?,
+        _ => array(cursor, depth)?,
     };
     cursor.skip_blank();
     cursor.expect(b'>', &format!("`>` to end `{word}<...`"))?;
@@ -198,7 +198,7 @@ fn structure(cursor: &mut Cursor<'_>, depth: usize) -> Read<Type> {
 }
 
 /// The element of a vector or an array: a scalar.
-fn element(cursor: &mut Cursor<'_>, what: &str) -> Read<Type> {
+fn element(cursor: &mut Cursor<'_>, depth: usize, what: &str) -> Read<Type> {
     let start = cursor.pos;
     let mut ahead = *cursor;
     match scalar(ahead.dotted()) {
@@ -207,8 +207,8 @@ fn element(cursor: &mut Cursor<'_>, what: &str) -> Read<Type> {
             Ok(ty)
         }
         _ => {
-            // The whole type, for the message; one level is enough, an element never nests.
-            let found = read_type(cursor, MAX_DEPTH / 2)?;
+            // The whole type, for the message.
+            let found = read_type(cursor, depth + 1)?;
             let message = format!("the element of {what}<...> is a scalar, not {found}");
             Err(RawError::new(ErrorKind::Syntax, start, cursor.pos - start, message))
         }
@@ -226,8 +226,8 @@ fn extent(cursor: &mut Cursor<'_>, what: &str) -> Read<u64> {
     }
 }
 
-fn array(cursor: &mut Cursor<'_>) -> Read<Type> {
-    let element = element(cursor, "array")?;
+fn array(cursor: &mut Cursor<'_>, depth: usize) -> Read<Type> {
+    let element = element(cursor, depth, "array")?;
     let mut extents = vec![extent(cursor, "the array's extent")?];
     loop {
         cursor.skip_blank();

@@ -171,12 +171,28 @@ LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Inp
              config.shouldRunReproducer() ? &reproducer : nullptr, os);
 }
 
+/// Prints a diagnostic of a file; of a very long line only what is around the place, of a very long message the beginning.
+void printDiagnostic(const llvm::SMDiagnostic &diagnostic, void *) {
+  constexpr size_t longestLine = 500, before = 60, shown = 120, longestMessage = 4000;
+  StringRef line = diagnostic.getLineContents(), message = diagnostic.getMessage();
+  raw_ostream &os = llvm::errs();
+  if (line.size() <= longestLine && message.size() <= longestMessage)
+    return diagnostic.print(nullptr, os);
+  size_t column = std::min<size_t>(std::max(diagnostic.getColumnNo(), 0), line.size());
+  size_t start = column > before ? column - before : 0;
+  os << diagnostic.getFilename() << ':' << diagnostic.getLineNo() << ':' << column + 1 << ": ";
+  std::string cut = message.substr(0, longestMessage).str() + (message.size() > longestMessage ? "..." : "");
+  llvm::SMDiagnostic(StringRef(), diagnostic.getKind(), cut).print(nullptr, os);
+  os << "..." << line.substr(start, shown) << "...\n" << std::string(column - start + 3, ' ') << "^\n";
+}
+
 LogicalResult processBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef name, DialectRegistry &registry,
                             const MlirOptMainConfig &config, const PpyOptHooks &hooks, llvm::ThreadPoolInterface *pool,
                             raw_ostream &os) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   Input input{buffer->getBuffer(), name, hooks.isPpyir(wrap(buffer->getBuffer()), wrap(name))};
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  sources->setDiagHandler(printDiagnostic);
 
   // Neither the context nor its modules are freed: the process is about to end, and taking a million operations apart
   // costs as much as a pass over them.
