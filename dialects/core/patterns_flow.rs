@@ -4,7 +4,7 @@ use super::constant::{bool_of, scalar_type};
 use super::ops::*;
 use super::patterns_bits::not_of;
 use super::rewrite::{Rule, nameless, register, when};
-use crate::mlir::{op::single_predecessor, prelude::*};
+use crate::mlir::{op::{may_be_reached, single_predecessor}, prelude::*};
 use crate::ppyir::location::name_of;
 
 pub fn br(patterns: &mut Patterns) {
@@ -204,6 +204,8 @@ fn merge_chain<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()
     let (target, arguments) = edge(op, 0);
     let block = block_of(op)?;
     when(target != block && single_predecessor(target)? == block)?;
+    // In a cycle that nothing reaches, operations would come to read themselves, which patterns have no end on.
+    when(may_be_reached(block))?;
     // The block keeps its label, which its terminator's location carries.
     let (label, last) = (name_of(op.loc()), target.terminator()?);
     rewriter.modify(last, |last| {

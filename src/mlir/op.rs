@@ -215,6 +215,16 @@ pub fn single_predecessor<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Option<BlockRe
     unsafe { BlockRef::from_option_raw(ppyBlockSinglePredecessor(block.to_raw())) }
 }
 
+/// Whether the entry reaches a block: false only where that is certain after looking at a few blocks before it.
+pub fn may_be_reached(block: BlockRef<'_, '_>) -> bool {
+    use melior::ir::BlockLike;
+    const LIMIT: isize = 64;
+    unsafe extern "C" {
+        fn ppyBlockMayBeReached(block: MlirBlock, limit: isize) -> bool;
+    }
+    unsafe { ppyBlockMayBeReached(block.to_raw(), LIMIT) }
+}
+
 /// The operations of a block, in order.
 pub fn operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Op<'c, 'a>> {
     use melior::ir::BlockLike;

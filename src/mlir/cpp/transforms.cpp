@@ -15,6 +15,21 @@ extern "C" {
 /// The only predecessor; null where there are none, several, or one with two edges.
 MlirBlock ppyBlockSinglePredecessor(MlirBlock block) { return wrap(unwrap(block)->getSinglePredecessor()); }
 
+/// Whether the entry reaches a block: false only where that is certain after looking at `limit` blocks before it.
+bool ppyBlockMayBeReached(MlirBlock block, intptr_t limit) {
+  SmallVector<Block *> pending{unwrap(block)};
+  SmallPtrSet<Block *, 16> seen{unwrap(block)};
+  while (!pending.empty()) {
+    Block *next = pending.pop_back_val();
+    if (next->isEntryBlock() || static_cast<intptr_t>(seen.size()) > limit)
+      return true;
+    for (Block *predecessor : next->getPredecessors())
+      if (seen.insert(predecessor).second)
+        pending.push_back(predecessor);
+  }
+  return false;
+}
+
 /// The operation before this one in its block; null for the first.
 MlirOperation ppyOperationPrevious(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }
 
