@@ -19,6 +19,9 @@ const CASE_LIMIT: Duration = Duration::from_secs(30);
 /// Cases of one process: MLIR's contexts only grow.
 const BATCH: u64 = 500;
 
+/// How the message of a crash begins.
+const CRASH: &str = "the process died";
+
 /// Failures after which a campaign has said enough.
 const MAX_FAILURES: usize = 8;
 
@@ -37,6 +40,8 @@ pub struct Campaign {
     pub input: fn(&Context, u64) -> (Vec<u8>, &'static str),
     /// What is done to it, in a few words.
     pub detail: fn(u64) -> String,
+    /// The case made smaller, after a crash.
+    pub crash: fn(&Context, u64) -> String,
 }
 
 fn variable(name: &str) -> Option<u64> {
@@ -104,8 +109,9 @@ pub fn conduct(campaign: &Campaign) {
     for (seed, message) in &failures {
         let (text, extension) = (campaign.input)(&context, *seed);
         let path = keep(&format!("{}-{seed}.{extension}", campaign.name), &text);
+        let smaller = if message.starts_with(CRASH) { (campaign.crash)(&context, *seed) } else { String::new() };
         report += &format!(
-            "\n\n== seed {seed}: {message}\n   input: {path} {}\n   again: PPY_FUZZ_SEED={seed} PPY_FUZZ_CASES=1 cargo test \
+            "\n\n== seed {seed}: {message}{smaller}\n   input: {path} {}\n   again: PPY_FUZZ_SEED={seed} PPY_FUZZ_CASES=1 cargo test \
              --test fuzz {} -- --exact --nocapture",
             (campaign.detail)(*seed),
             campaign.name
@@ -179,11 +185,11 @@ fn batch(
                 }
             }
             Err(RecvTimeoutError::Timeout) => {
-                blame = Some(format!("no end after {} seconds", CASE_LIMIT.as_secs()));
+                blame = Some(format!("{CRASH}: no end after {} seconds", CASE_LIMIT.as_secs()));
                 break;
             }
             Err(RecvTimeoutError::Disconnected) => {
-                blame = Some("the process died".into());
+                blame = Some(CRASH.into());
                 break;
             }
         }

@@ -145,7 +145,7 @@ pub fn mlir_text(context: &Context, bytes: &[u8], counts: &mut Counts) -> Result
 /// What verifies can be optimized and written; MLIR's own dialects and odd names have no `.ppyir`, with a reason.
 fn optimize<'c>(context: &'c Context, mut module: Module<'c>) -> Result<(), String> {
     for pass in PASSES {
-        mlir::run_pass(context, &mut module, &format!("builtin.module({pass})"))?;
+        mlir::run_pass(context, &mut module, pass)?;
     }
     match mlir::export(&module).and_then(|tree| print(&tree)) {
         Err(message) if message.is_empty() => Err("no .ppyir, and no reason".into()),

@@ -4,6 +4,7 @@
 //! failure names it with the command that repeats it.
 
 mod arithmetic;
+mod bad_input;
 mod body;
 mod campaign;
 mod control;
@@ -17,6 +18,7 @@ mod mlir;
 mod mutate;
 mod native;
 mod passes;
+mod regressions;
 mod rows;
 
 use campaign::{Campaign, conduct};
@@ -28,13 +30,23 @@ const CAMPAIGNS: &[Campaign] = &[
         case: passes::round_trips,
         input: |_, seed| (passes::input(seed).unwrap_or_default().into_bytes(), "ppyir"),
         detail: |_| String::new(),
+        crash: |_, _| String::new(),
     },
     Campaign {
         name: "passes_keep_the_meaning",
-        share: 30,
+        share: 27,
         case: passes::keep_meaning,
         input: |_, seed| (passes::input(seed).unwrap_or_default().into_bytes(), "ppyir"),
         detail: |seed| format!("builtin.module({})", passes::pipeline(seed).join(",")),
+        crash: passes::minimal_crash,
+    },
+    Campaign {
+        name: "compiled_code_agrees",
+        share: 3,
+        case: native::agrees,
+        input: |_, seed| (passes::input(seed).unwrap_or_default().into_bytes(), "ppyir"),
+        detail: |_| String::new(),
+        crash: |_, _| String::new(),
     },
     Campaign {
         name: "damaged_ppyir_ends_well",
@@ -42,6 +54,7 @@ const CAMPAIGNS: &[Campaign] = &[
         case: damage::ppyir,
         input: |_, seed| (damage::ppyir_input(seed), "ppyir"),
         detail: |_| String::new(),
+        crash: |_, _| String::new(),
     },
     Campaign {
         name: "damaged_mlir_ends_well",
@@ -49,6 +62,7 @@ const CAMPAIGNS: &[Campaign] = &[
         case: damage::mlir,
         input: |context, seed| (damage::mlir_input(context, seed), "mlir"),
         detail: |_| String::new(),
+        crash: |_, _| String::new(),
     },
 ];
 
@@ -69,11 +83,16 @@ fn passes_keep_the_meaning() {
 }
 
 #[test]
-fn damaged_ppyir_ends_well() {
+fn compiled_code_agrees() {
     conduct(&CAMPAIGNS[2]);
 }
 
 #[test]
-fn damaged_mlir_ends_well() {
+fn damaged_ppyir_ends_well() {
     conduct(&CAMPAIGNS[3]);
+}
+
+#[test]
+fn damaged_mlir_ends_well() {
+    conduct(&CAMPAIGNS[4]);
 }

@@ -4,6 +4,10 @@ use crate::passes::{print, read};
 use ppy_mlir::ppyir::ast::*;
 use smallvec::SmallVec;
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// Small enough after this long.
+const PATIENCE: Duration = Duration::from_secs(40);
 
 /// A text and passes, both as small as simple deletions make them. `fails` says whether a candidate still does.
 pub fn minimize(
@@ -12,6 +16,8 @@ pub fn minimize(
     fails: impl Fn(&str, &[&'static str]) -> bool,
 ) -> (String, Vec<&'static str>) {
     let (mut text, mut pipeline) = (text.to_owned(), pipeline.to_vec());
+    let begin = Instant::now();
+    let fails = |text: &str, pipeline: &[&'static str]| begin.elapsed() < PATIENCE && fails(text, pipeline);
     let mut index = 0;
     while index < pipeline.len() {
         let mut fewer = pipeline.clone();

@@ -27,11 +27,18 @@ pub fn reported<'c, T>(context: &'c Context, f: impl FnOnce(&'c Context) -> Opti
     answer.ok_or(messages)
 }
 
+/// Passes that run on functions only.
+const OF_FUNCTIONS: &[&str] = &["prove-counters", "if-convert", "eliminate-guards"];
+
 /// Runs one pass over the module; it must verify afterwards.
 pub fn run_pass<'c>(context: &'c Context, module: &mut Module<'c>, pass: &str) -> Result<(), String> {
+    let pipeline = match OF_FUNCTIONS.contains(&pass) {
+        true => format!("builtin.module(ppy_core.func({pass}))"),
+        false => format!("builtin.module({pass})"),
+    };
     reported(context, |context| {
         let manager = PassManager::new(context);
-        parse_pass_pipeline(manager.as_operation_pass_manager(), pass).ok()?;
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline).ok()?;
         manager.enable_verifier(false);
         manager.run(module).ok()
     })

@@ -16,8 +16,19 @@ pub fn agrees(context: &Context, seed: u64, counts: &mut Counts) -> Result<(), S
     let text = input(seed)?;
     let module = read(&text)?;
     let known = answers(&module, &mut Dice::new(seed, 6))?;
+    agree_on(context, &text, &module, &known, counts)
+}
+
+/// The rows of a module, compiled.
+pub fn agree_on(
+    context: &Context,
+    text: &str,
+    module: &Module,
+    known: &[(Row, Ending)],
+    counts: &mut Counts,
+) -> Result<(), String> {
     for level in [Level::O0, Level::O2] {
-        compare(context, &text, &module, level, &known, counts).map_err(|error| format!("{level:?}: {error}"))?;
+        compare(context, text, module, level, known, counts).map_err(|error| format!("{level:?}: {error}"))?;
     }
     Ok(())
 }

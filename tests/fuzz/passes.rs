@@ -5,10 +5,12 @@ use crate::meaning::{Ending, Row, difference, rows, run};
 use crate::minimize::minimize;
 use crate::{generate, mlir};
 use melior::Context;
+use ppy_mlir::mlir::process::{End, isolate};
 use ppy_mlir::ppyir::ast::{Item, Module};
 use ppy_mlir::ppyir::{parse_documents, print_module};
 use ppy_mlir::registry::{PASSES, Syntax};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Passes of upstream that rely on our interfaces. `remove-dead-values` is not among them: in LLVM 22 it breaks `cf` too,
 /// where several branches reach a block one of whose arguments is unused.
@@ -31,10 +33,13 @@ const UPSTREAM: &[&str] = &[
 const STRAIGHT: &[&str] = &["int-range-optimizations"];
 
 /// Our passes that leave ppy operations behind.
-fn all() -> Vec<&'static str> {
+pub fn all() -> Vec<&'static str> {
     let own = PASSES.iter().map(|pass| pass.argument).filter(|argument| !argument.starts_with("convert-"));
     UPSTREAM.iter().copied().chain(own).collect()
 }
+
+/// A hang, when it happens again.
+const CRASH_LIMIT: Duration = Duration::from_secs(4);
 
 /// What was counted over cases.
 pub type Counts = BTreeMap<&'static str, u64>;
@@ -140,9 +145,23 @@ pub fn answers(module: &Module, dice: &mut Dice) -> Result<Vec<(Row, Ending)>, S
 fn passed(context: &Context, text: &str, pipeline: &[&str]) -> Result<Module, String> {
     let mut module = mlir::import(context, text)?;
     for pass in pipeline {
-        mlir::run_pass(context, &mut module, &format!("builtin.module({pass})"))?;
+        mlir::run_pass(context, &mut module, pass)?;
     }
     mlir::export(&module)
+}
+
+/// The case made smaller while its passes crash or hang, each attempt in a process of its own.
+pub fn minimal_crash(context: &Context, seed: u64) -> String {
+    let ends_badly = |text: &str, pipeline: &[&'static str]| {
+        let end = isolate(Some(CRASH_LIMIT), || drop(passed(context, text, pipeline)));
+        end.is_ok_and(|end| !matches!(end, End::Finished))
+    };
+    let (Ok(text), pipeline) = (input(seed), pipeline(seed)) else { return String::new() };
+    if !ends_badly(&text, &pipeline) {
+        return "the passes alone do not end badly".into();
+    }
+    let (text, pipeline) = minimize(&text, &pipeline, ends_badly);
+    format!("{}, on\n{text}", pipeline.join(","))
 }
 
 /// Whether the module means what is known of it after the passes too.
