@@ -3,7 +3,7 @@
 use super::{Failure, args, input::Source, output, version};
 use crate::{
     context,
-    emit::llvm::{EmitError, Jit, JitError, Level},
+    emit::llvm::{EmitError, Jit, JitError, Level, keep_reached},
     interp::{Interpreter, Limits},
     mlir::llvm,
     ppyir::ast,
@@ -107,6 +107,7 @@ pub fn run(options: &Options) -> Result<String, Failure> {
                 llvm::open_library(library).map_err(Failure::User)?;
             }
             let index = trees.iter().position(|other| std::ptr::eq(other, tree)).unwrap_or(0);
+            keep_reached(modules[index].as_operation(), tree, &function.symbol);
             let jit = Jit::new(&mut modules[index], options.level).map_err(failure)?;
             let compiled = jit.function(function).map_err(failure)?;
             let times = options.repeat.unwrap_or(1);

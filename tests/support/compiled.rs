@@ -3,8 +3,11 @@
 use super::Answer;
 use melior::Context;
 use ppy_mlir::driver::args;
-use ppy_mlir::emit::llvm::{Function, Jit, Level};
-use ppy_mlir::ppyir::{self, ast::Module};
+use ppy_mlir::emit::llvm::{Function, Jit, Level, keep_reached};
+use ppy_mlir::ppyir::{
+    self,
+    ast::{self, Module},
+};
 use ppy_mlir::registry::Syntax;
 use serde_json::Value as Json;
 use std::cell::RefCell;
@@ -22,12 +25,13 @@ pub struct Compiled {
     context: Context,
     level: Level,
     /// By the module's text.
-    lowered: RefCell<HashMap<String, Result<Unit, String>>>,
+    lowered: RefCell<HashMap<String, Unit>>,
 }
 
 /// A lowered module and its functions compiled so far.
 struct Unit {
-    jit: Jit,
+    /// `None` where the whole does not lower.
+    jit: Option<Jit>,
     functions: HashMap<String, Result<Function, String>>,
 }
 
@@ -36,10 +40,29 @@ impl Compiled {
         Compiled { context: ppy_mlir::context(), level, lowered: RefCell::default() }
     }
 
-    fn lower(&self, text: &str) -> Result<Unit, String> {
+    /// Lowers a module: only what one function reaches, or all of it.
+    fn lower(&self, text: &str, only: Option<(&Module, &str)>) -> Result<Jit, String> {
         let mut modules = ppyir::read(&self.context, text.as_bytes(), "printed").map_err(|e| e.to_string())?;
-        let jit = Jit::new(&mut modules[0], self.level).map_err(|e| e.to_string())?;
-        Ok(Unit { jit, functions: HashMap::new() })
+        if let Some((tree, symbol)) = only {
+            keep_reached(modules[0].as_operation(), tree, symbol);
+        }
+        Jit::new(&mut modules[0], self.level).map_err(|e| e.to_string())
+    }
+
+    /// Compiles a function. A module that does not lower as a whole may still have functions that do.
+    fn compile(
+        &self,
+        text: &str,
+        whole: Option<&Jit>,
+        tree: &Module,
+        function: &ast::Function,
+    ) -> Result<Function, String> {
+        let part = match whole {
+            Some(_) => None,
+            None => Some(self.lower(text, Some((tree, &function.symbol)))?),
+        };
+        let jit = whole.or(part.as_ref()).ok_or("nothing is lowered")?;
+        jit.function(function).map_err(|e| e.to_string())
     }
 
     pub fn call(&self, module: &Module, function: &str, arguments: &Json) -> Answer {
@@ -50,11 +73,13 @@ impl Compiled {
         if lowered.len() >= KEPT && !lowered.contains_key(&text) {
             lowered.clear();
         }
-        let unit = lowered.entry(text).or_insert_with_key(|text| self.lower(text));
-        let Unit { jit, functions } = unit.as_mut().map_err(|e| e.clone())?;
+        let unit = lowered
+            .entry(text.clone())
+            .or_insert_with(|| Unit { jit: self.lower(&text, None).ok(), functions: HashMap::new() });
+        let Unit { jit, functions } = unit;
         let compiled = functions
             .entry(function.symbol.to_string())
-            .or_insert_with(|| jit.function(function).map_err(|e| e.to_string()));
+            .or_insert_with(|| self.compile(&text, jit.as_ref(), module, function));
         let compiled = compiled.as_ref().map_err(|e| e.clone())?;
         let outcome = compiled.call(&values, Some(LIMIT)).map_err(|e| e.to_string())?;
         let line = args::render(outcome.status, &outcome.results, &outcome.memory);

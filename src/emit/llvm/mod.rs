@@ -7,12 +7,14 @@ mod abi;
 mod call;
 mod jit;
 pub mod pipeline;
+mod reach;
 #[cfg(test)]
 mod tests;
 
 pub use crate::mlir::llvm::{Level, LlvmModule, Machine, Output, Target};
 pub use call::{Crash, Outcome};
 pub use jit::{Function, Jit, JitError, symbol_of};
+pub use reach::keep_reached;
 
 use melior::ir::Module;
 use thiserror::Error;
