@@ -1,17 +1,13 @@
-//! Every pattern, executed: the functions of `tests/patterns` run in the interpreter before and after `canonicalize` (or
-//! the pipeline that their attribute `pipeline` names), on edge and random values, and end alike, bit for bit.
+//! Every pattern, executed: the functions of `tests/patterns` run in the interpreter before and after `canonicalize`
+//! (or the pipeline that their attribute `pipeline` names), on edge and random values, and end alike, bit for bit.
 //!
-//! `expect = "-core.neg +core.sub 1core.add +core.const_5"` says what is gone, what is there (a constant by its value), and
-//! how often; `0overflow_=_python` is of the attribute. `python_may_succeed` allows that a call which fell back now has a result (docs/fallback.md).
+//! `expect = "-core.neg +core.sub 1core.add +core.const_5"` says what is gone, what is there (a constant by its value),
+//! and how often; `0overflow_=_python` is of the attribute. `python_may_succeed` allows that a call which fell back has
+//! a result now (docs/fallback.md).
 
 mod support;
 
-use melior::{
-    Context,
-    ir::Module,
-    pass::PassManager,
-    utility::parse_pass_pipeline,
-};
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use ppy_mlir::interp::{self, ErrorKind, InterpError, Interpreter, Limits, Outcome};
 use ppy_mlir::ppyir::ast::{self, Attr, Function, Item, Type};
 use ppy_mlir::ppyir::{self, print_module};
@@ -85,7 +81,9 @@ fn random_scalar(ty: ScalarType, random: &mut Random) -> u64 {
         0 => edges[random.below(edges.len())],
         _ => match ty {
             ScalarType::Bool => random.next() & 1,
-            ScalarType::Float(float) => float::encode(float, (random.next() as i64 as f64) / (1u64 << random.below(64)) as f64),
+            ScalarType::Float(float) => {
+                float::encode(float, (random.next() as i64 as f64) / (1u64 << random.below(64)) as f64)
+            }
             ty => ty.as_int().map_or(0, |int| int.wrap(i128::from(random.next() as i64 >> random.below(64)))),
         },
     }
@@ -224,9 +222,7 @@ fn exported(module: &Module) -> ast::Module {
 fn texts(module: &ast::Module) -> Vec<(String, String)> {
     let printed = print_module(module, &Syntax).expect("what was read prints");
     let parts = printed.split("\nfunc @").skip(1);
-    parts
-        .filter_map(|part| Some((part.split_once('(')?.0.to_owned(), part.split_once("{\n")?.1.to_owned())))
-        .collect()
+    parts.filter_map(|part| Some((part.split_once('(')?.0.to_owned(), part.split_once("{\n")?.1.to_owned()))).collect()
 }
 
 #[test]
@@ -273,7 +269,8 @@ fn patterns_keep_the_meaning() {
 }
 
 /// The pipelines that programs go through, each as one string of passes.
-const PIPELINES: &[&str] = &["canonicalize", "canonicalize,mem2reg,simplify-cfg,cse,dce", "inline,mem2reg,sccp,canonicalize"];
+const PIPELINES: &[&str] =
+    &["canonicalize", "canonicalize,mem2reg,simplify-cfg,cse,dce", "inline,mem2reg,sccp,canonicalize"];
 
 #[test]
 fn programs_keep_their_answers() {

@@ -69,7 +69,6 @@ pub fn write<'c>(type_: Type<'c>, bits: u64) -> Option<Attribute<'c>> {
     }
 }
 
-
 /// The constant that a value is.
 pub fn of(value: Value<'_, '_>) -> Option<Scalar> {
     read(value.constant()?)

@@ -65,7 +65,12 @@ fn bits<'c, 'a>(op: Op<'c, 'a>, bits: u64) -> Fold<'c, 'a> {
 }
 
 /// Both operands are constants: the operation's value, if it has one.
-fn binary<'c, 'a>(op: Op<'c, 'a>, operands: Operands<'_, 'c>, on_floats: FloatOp, on_ints: IntOp) -> Option<Fold<'c, 'a>> {
+fn binary<'c, 'a>(
+    op: Op<'c, 'a>,
+    operands: Operands<'_, 'c>,
+    on_floats: FloatOp,
+    on_ints: IntOp,
+) -> Option<Fold<'c, 'a>> {
     let (a, b) = (at(operands, 0)?, at(operands, 1)?);
     let value = match a.ty {
         ScalarType::Float(ty) => float::binary(on_floats, ty, a.bits, b.bits),
@@ -379,9 +384,9 @@ pub fn cmp<'c, 'a>(op: Op<'c, 'a>, operands: Operands<'_, 'c>) -> Fold<'c, 'a> {
 
 /// Whether the value lies within its type in Python too, so that a rule may conclude from the type's range.
 ///
-/// The result of `python` arithmetic does not: where it would not fit the function falls back, but once nothing reads it
-/// the operation goes, and a conclusion from its range would stand without it. What passes values on (block arguments,
-/// calls, stack memory, most operations) may pass such a one on.
+/// The result of `python` arithmetic does not: where it would not fit the function falls back, but once nothing reads
+/// it the operation goes, and a conclusion from its range would stand without it. What passes values on (block
+/// arguments, calls, stack memory, most operations) may pass such a one on.
 pub fn bounded(value: Value<'_, '_>) -> bool {
     const MAX_CASTS: usize = 8;
     let mut value = value;

@@ -248,8 +248,8 @@ fn shl_shl<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     replace_with(rewriter, op, ShlOp::build(op.context_ref(), x, amount, overflow(op), op.result_type(), op.loc()))
 }
 
-// (x >> a) >> b is x >> (a + b), with every bit shifted out beyond the width; it has no mode. What is 0 because the type
-// has no more bits is so only of a value within its type.
+// (x >> a) >> b is x >> (a + b), with every bit shifted out beyond the width; it has no mode. What is 0 because the
+// type has no more bits is so only of a value within its type.
 fn shr_shr<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     let (x, total, width) = two_amounts(op, ShrOp::NAME)?;
     if total >= width && !int_type(op.result_type())?.signed {
@@ -259,4 +259,3 @@ fn shr_shr<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     let amount = insert(rewriter, constant_int(op, op.result_type(), total.min(width - 1))?);
     replace_with(rewriter, op, ShrOp::build(op.context_ref(), x, amount, op.result_type(), op.loc()))
 }
-

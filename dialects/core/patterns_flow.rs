@@ -194,8 +194,7 @@ fn branch_on_not<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<
     let condition = not_of(op.value(0))?;
     when(op.discardable("ppy.weights").is_none())?;
     let ((yes, yes_arguments), (no, no_arguments)) = (edge(op, 0), edge(op, 1));
-    let new =
-        CondBrOp::build(op.context_ref(), condition, &no_arguments, &yes_arguments, &no, &yes, op.loc());
+    let new = CondBrOp::build(op.context_ref(), condition, &no_arguments, &yes_arguments, &no, &yes, op.loc());
     replace_branch(op, rewriter, new)
 }
 
@@ -262,7 +261,6 @@ fn skip_empty_blocks<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Opt
     when(new_yes.is_some() || new_no.is_some())?;
     let ((yes, yes_arguments), (no, no_arguments)) = (new_yes.unwrap_or(yes), new_no.unwrap_or(no));
     let condition = op.value(0);
-    let new =
-        CondBrOp::build(op.context_ref(), condition, &yes_arguments, &no_arguments, &yes, &no, op.loc());
+    let new = CondBrOp::build(op.context_ref(), condition, &yes_arguments, &no_arguments, &yes, &no, op.loc());
     replace_branch(op, rewriter, new)
 }

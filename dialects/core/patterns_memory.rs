@@ -87,8 +87,8 @@ fn store_of_loaded<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Optio
     None
 }
 
-// A store that a later one in the block overwrites goes: nothing read it in between, and unless it is to the stack nothing
-// could fail in between.
+// A store that a later one in the block overwrites goes: nothing read it in between, and unless it is to the stack
+// nothing could fail in between.
 fn overwritten_store<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     let pointer = op.value(1);
     when(op.discardables().is_empty())?;

@@ -195,7 +195,8 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
         if index >= unsafe { mlirOperationGetNumRegions(self.raw()) } as usize {
             return Vec::new();
         }
-        let region: RegionRef<'c, 'a> = unsafe { RegionRef::from_raw(mlirOperationGetRegion(self.raw(), index as isize)) };
+        let region: RegionRef<'c, 'a> =
+            unsafe { RegionRef::from_raw(mlirOperationGetRegion(self.raw(), index as isize)) };
         std::iter::successors(region.first_block(), |b| b.next_in_region()).collect()
     }
 }
@@ -319,7 +320,10 @@ impl<'c: 'a, 'a> ValueExt<'c, 'a> for Value<'c, 'a> {
 pub enum ScalarType {
     Bool,
     /// `index` is a signed integer of 64 bits.
-    Int { width: u32, signed: bool },
+    Int {
+        width: u32,
+        signed: bool,
+    },
     F16,
     Bf16,
     F32,
@@ -358,7 +362,11 @@ pub fn scalar_type(type_: Type<'_>) -> Option<ScalarType> {
 /// The element of a vector type, or the type itself.
 pub fn element_or_self(type_: Type<'_>) -> Type<'_> {
     unsafe {
-        if mlirTypeIsAVector(type_.to_raw()) { Type::from_raw(mlirShapedTypeGetElementType(type_.to_raw())) } else { type_ }
+        if mlirTypeIsAVector(type_.to_raw()) {
+            Type::from_raw(mlirShapedTypeGetElementType(type_.to_raw()))
+        } else {
+            type_
+        }
     }
 }
 

@@ -74,7 +74,9 @@ impl<'c: 'a, 'a> Rewriter<'c, 'a> {
     pub fn merge_block(&self, block: BlockRef<'c, 'a>, into: BlockRef<'c, 'a>, arguments: &[Value<'c, 'a>]) {
         use melior::ir::BlockLike;
         let raw: Vec<MlirValue> = arguments.iter().map(|v| v.to_raw()).collect();
-        unsafe { mlirRewriterBaseMergeBlocks(self.raw, block.to_raw(), into.to_raw(), raw.len() as isize, raw.as_ptr()) }
+        unsafe {
+            mlirRewriterBaseMergeBlocks(self.raw, block.to_raw(), into.to_raw(), raw.len() as isize, raw.as_ptr())
+        }
     }
     pub fn erase(&self, op: Op<'c, 'a>) {
         unsafe { mlirRewriterBaseEraseOp(self.raw, op.to_raw()) }

@@ -16,8 +16,7 @@ use std::collections::HashSet;
 const INVISIBLE: &[&str] = &["pure", "alloc", "read_memory", "read_object"];
 
 pub fn run(module: Op, _: &DceOptions) -> Result<(), PassFailure> {
-    let functions: Vec<FuncOp> =
-        module.blocks(0).into_iter().flat_map(operations).filter_map(FuncOp::cast).collect();
+    let functions: Vec<FuncOp> = module.blocks(0).into_iter().flat_map(operations).filter_map(FuncOp::cast).collect();
     let invisible: HashSet<&str> =
         functions.iter().filter(|f| is_invisible(**f)).filter_map(|f| f.sym_name()).collect();
     erase_unreachable_blocks(module);

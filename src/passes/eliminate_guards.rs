@@ -44,7 +44,9 @@ pub fn run(function: Op, _: &EliminateGuardsOptions) -> Result<(), PassFailure> 
 }
 
 fn visit<'c: 'a, 'a>(block: BlockRef<'c, 'a>, facts: &mut Facts<'c, 'a>) {
-    if let Some(branch) = single_predecessor(block).and_then(|above| above.terminator()).filter(|op| op.is(CondBrOp::NAME)) {
+    if let Some(branch) =
+        single_predecessor(block).and_then(|above| above.terminator()).filter(|op| op.is(CondBrOp::NAME))
+    {
         facts.assume(branch.value(0), branch.successor_block(0) == block);
     }
     let all: Vec<Op> = operations(block).collect();

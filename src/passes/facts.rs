@@ -160,7 +160,8 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             OrOp::NAME if !truth => (0..2).for_each(|index| self.assume_within(op.value(index), false, depth)),
             CmpOp::NAME => {
                 let (a, b) = (strip(op.value(0)), strip(op.value(1)));
-                if let (Some(_), Some(relation)) = (int_type(op.value(0).r#type()), CmpOp::cast(op).and_then(predicate)) {
+                if let (Some(_), Some(relation)) = (int_type(op.value(0).r#type()), CmpOp::cast(op).and_then(predicate))
+                {
                     let relation = if truth { relation } else { inverse(relation) };
                     self.bound(a, relation, b);
                     self.bound(b, swapped(relation), a);
@@ -294,7 +295,8 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             AndOp::NAME => {
                 let (a, b) = (operand(0), operand(1));
                 let natural = |i: Interval| i.low.is_some_and(|low| low >= 0);
-                let part = |i: Interval| if natural(i) { Interval { low: Some(0), high: i.high } } else { Interval::ALL };
+                let part =
+                    |i: Interval| if natural(i) { Interval { low: Some(0), high: i.high } } else { Interval::ALL };
                 return part(a).meet(part(b));
             }
             ShrOp::NAME => match int_of(op.value(1)) {
@@ -356,7 +358,9 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             Some(op) => op.block(),
             None => value.argument_block(),
         };
-        block.and_then(|block| self.dominators.number(block)).is_some_and(|n| self.dominators.strictly_dominates(n, header))
+        block
+            .and_then(|block| self.dominators.number(block))
+            .is_some_and(|n| self.dominators.strictly_dominates(n, header))
     }
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ppy.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "ppy.h"
 
 using namespace mlir;
 
