@@ -99,7 +99,9 @@ fn promise(mode: Overflow, signed: bool) -> Wraps {
 /// A vector has no lane that could fall back alone.
 fn refuse_lanes(op: Op, mode: Overflow) -> Lowered {
     match vector_lanes(op.result_type()) {
-        Some(_) => Err(format!("lanes cannot fall back: {} arithmetic is for scalars, use wrap or proven", mode.as_str())),
+        Some(_) => {
+            Err(format!("lanes cannot fall back: {} arithmetic is for scalars, use wrap or proven", mode.as_str()))
+        }
         None => Ok(()),
     }
 }
@@ -340,11 +342,7 @@ fn known_amount(int: Int, amount: Value) -> bool {
     known_integer(amount).is_some_and(|n| (0..i64::from(int.width)).contains(&n))
 }
 
-fn shift_left<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn shift_left<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let [a, n] = *operands else { return Err("it has two operands".into()) };
     let int = int(lane(op.result_type())?, a)?;
     let mode = op.int_attribute("overflow").and_then(Overflow::from_number).unwrap_or(Overflow::Wrap);
@@ -374,11 +372,7 @@ fn shift_left<'c, 'a>(
     Ok(())
 }
 
-fn shift_right<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn shift_right<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let [a, n] = *operands else { return Err("it has two operands".into()) };
     let int = int(lane(op.result_type())?, a)?;
     let llvm = Llvm::before(rewriter, op);
@@ -402,11 +396,7 @@ fn shift_right<'c, 'a>(
 
 // ---------------------------------------------------------------- comparison
 
-fn comparison<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn comparison<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let [a, b] = *operands else { return Err("it has two operands".into()) };
     let predicate = op.int_attribute("predicate").and_then(Predicate::from_number).ok_or("it has no predicate")?;
     let type_ = op.value(0).r#type();
@@ -466,7 +456,9 @@ fn cond_br<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &Conver
     let (Ok(yes), Ok(no)) = (op.successor(0), op.successor(1)) else { return Err("it has two targets".into()) };
     let count = op.segment(1).len();
     let Some((condition, rest)) = operands.split_first() else { return Err("it has no condition".into()) };
-    let Some((yes_values, no_values)) = rest.split_at_checked(count) else { return Err("an operand is missing".into()) };
+    let Some((yes_values, no_values)) = rest.split_at_checked(count) else {
+        return Err("an operand is missing".into());
+    };
     Llvm::before(rewriter, op).cond_br(*condition, (yes, yes_values), (no, no_values));
     rewriter.erase(op);
     Ok(())

@@ -19,9 +19,7 @@ use crate::{
     },
 };
 use melior::ir::{
-    Attribute, BlockLike, Type, Value, ValueLike,
-    attribute::FlatSymbolRefAttribute,
-    r#type::FunctionType,
+    Attribute, BlockLike, Type, Value, ValueLike, attribute::FlatSymbolRefAttribute, r#type::FunctionType,
 };
 use smallvec::SmallVec;
 
@@ -48,10 +46,8 @@ fn atoms<'c>(types_: &[Type<'c>]) -> Result<Vec<(usize, Leaf<'c>)>, Refusal> {
 
 /// The LLVM function type of a ppy signature.
 fn native_type<'c>(llvm: &Llvm<'_, 'c, '_>, inputs: &[Type<'c>], results: &[Type<'c>]) -> Result<Type<'c>, Refusal> {
-    let mut list = atoms(inputs)?
-        .iter()
-        .map(|(_, leaf)| types::memory_type(llvm, leaf.type_))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut list =
+        atoms(inputs)?.iter().map(|(_, leaf)| types::memory_type(llvm, leaf.type_)).collect::<Result<Vec<_>, _>>()?;
     let slots = atoms(results)?.len().max(1);
     list.extend(std::iter::repeat_n(llvm.ptr(), slots));
     Ok(llvm.function(Some(llvm.int(32)), &list))
@@ -67,9 +63,8 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
         Some(AttributeView::Str(text)) => Some(text),
         _ => None,
     };
-    let flag = |name: &str| {
-        matches!(op.discardable(name).map(view), Some(AttributeView::Bool(true) | AttributeView::Unit))
-    };
+    let flag =
+        |name: &str| matches!(op.discardable(name).map(view), Some(AttributeView::Bool(true) | AttributeView::Unit));
     if let Some(abi) = text("ppy.abi").filter(|abi| !matches!(*abi, "ppy" | "canonical")) {
         return Err(format!("its ABI \"{abi}\" needs the lowering of the dialect it belongs to"));
     }
@@ -142,7 +137,9 @@ fn parameter_attributes<'c>(op: Op<'c, '_>, new: Op<'c, '_>, params: &[(usize, L
         }
         let Some(AttributeView::Dict(entries)) = list.get(*index).map(|a| view(*a)) else { continue };
         let has = |wanted: &str, word: &str| {
-            entries.iter().any(|(name, value)| *name == wanted && matches!(view(*value), AttributeView::Str(t) if t == word))
+            entries
+                .iter()
+                .any(|(name, value)| *name == wanted && matches!(view(*value), AttributeView::Str(t) if t == word))
         };
         let noalias = entries.iter().any(|(name, value)| {
             *name == "ppy_core.noalias" && matches!(view(*value), AttributeView::Bool(true) | AttributeView::Unit)
@@ -341,21 +338,13 @@ fn call<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &Conversio
     native_call(op, Target::Named(callee), 0, operands, captures(op), rewriter)
 }
 
-fn call_indirect<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn call_indirect<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let address = *operands.first().ok_or("it has no address")?;
     native_call(op, Target::Address(address), 1, operands, captures(op), rewriter)
 }
 
 /// A C function: bools as bytes, buffers as pointer and length.
-fn call_extern<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn call_extern<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let name = op.str_attribute("callee").ok_or("it has no callee")?;
     if let Some(abi) = op.str_attribute("abi").filter(|abi| !abi.eq_ignore_ascii_case("c")) {
         return Err(format!("there is no ABI \"{abi}\", only \"c\""));
@@ -385,7 +374,9 @@ fn call_extern<'c, 'a>(
     let mut values: SmallVec<[Value; 8]> = SmallVec::new();
     if !declared {
         let symbol = FlatSymbolRefAttribute::new(llvm.context(), name).into();
-        values.push(llvm.op_with("llvm.mlir.addressof", &[], Some(llvm.ptr()), &[("global_name", symbol)]).result_value());
+        values.push(
+            llvm.op_with("llvm.mlir.addressof", &[], Some(llvm.ptr()), &[("global_name", symbol)]).result_value(),
+        );
     }
     for (index, leaf) in &params {
         let value = operands.get(*index).ok_or("an operand is missing")?;

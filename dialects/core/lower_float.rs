@@ -3,7 +3,7 @@
 //! **Nothing here leaves a rounding to a library.** LLVM rounds to `bf16`, and from `f64` to `f16`, with functions that not
 //! every compiler's library has; so `f64` goes through `f32` rounded to odd, and `bf16` is made from the bits of `f32`.
 
-use super::{enums::Rounding};
+use super::enums::Rounding;
 use crate::mlir::{
     llvm_ops::{Arith, FCmp, FloatArith, ICmp, Llvm},
     op::{ScalarType, vector_lanes},
@@ -83,7 +83,8 @@ fn odd_f32<'c: 'a, 'a>(llvm: &Llvm<'_, 'c, 'a>, value: Value<'c, 'a>) -> Value<'
     let step = llvm.select(below, number(1), number(-1));
     let moved = llvm.arith(Arith::Add, near_bits, step);
     let odd = llvm.select(llvm.arith(Arith::And, inexact, even), moved, near_bits);
-    let sign = llvm.op("llvm.fptrunc", &[llvm.op("llvm.intr.copysign", &[number_of(llvm, type_, 0.0), value], type_)], single);
+    let sign =
+        llvm.op("llvm.fptrunc", &[llvm.op("llvm.intr.copysign", &[number_of(llvm, type_, 0.0), value], type_)], single);
     llvm.op("llvm.intr.copysign", &[llvm.op("llvm.bitcast", &[odd], single), sign], single)
 }
 
@@ -215,4 +216,3 @@ pub fn whole_division<'c: 'a, 'a>(
         llvm.select(llvm.fcmp(FCmp::Oeq, b, number(0.0)), plain, whole)
     })
 }
-

@@ -106,7 +106,11 @@ fn store<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &Conversi
 }
 
 /// An index as an `i64`.
-pub(super) fn wide_index<'c: 'a, 'a>(llvm: &Llvm<'_, 'c, 'a>, declared: Type<'c>, index: Value<'c, 'a>) -> Value<'c, 'a> {
+pub(super) fn wide_index<'c: 'a, 'a>(
+    llvm: &Llvm<'_, 'c, 'a>,
+    declared: Type<'c>,
+    index: Value<'c, 'a>,
+) -> Value<'c, 'a> {
     match scalar_type(declared) {
         Some(ScalarType::Int { width, signed }) if width < 64 => {
             llvm.op(if signed { "llvm.sext" } else { "llvm.zext" }, &[index], llvm.int(64))
@@ -117,16 +121,13 @@ pub(super) fn wide_index<'c: 'a, 'a>(llvm: &Llvm<'_, 'c, 'a>, declared: Type<'c>
 
 /// Whether an address is only accessed through: then it is inside its object, or nothing happens there.
 fn only_accessed(address: Value) -> bool {
-    address.uses().iter().all(|(user, operand)| {
-        user.is("ppy_core.load") && *operand == 0 || user.is("ppy_core.store") && *operand == 1
-    })
+    address
+        .uses()
+        .iter()
+        .all(|(user, operand)| user.is("ppy_core.load") && *operand == 0 || user.is("ppy_core.store") && *operand == 1)
 }
 
-fn ptr_offset<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn ptr_offset<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let [pointer, offset] = *operands else { return Err("it has two operands".into()) };
     let llvm = Llvm::before(rewriter, op);
     let step = step_type(&llvm, pointee(op.result_type())?)?;
@@ -138,11 +139,7 @@ fn ptr_offset<'c, 'a>(
 }
 
 /// The first index counts whole arrays, the others go into the dimensions.
-fn ptr_index<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn ptr_index<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let Some((pointer, indices)) = operands.split_first() else { return Err("it has no pointer".into()) };
     let type_ = pointee(op.value(0).r#type())?;
     let array = ArrayType::cast(type_).ok_or_else(|| format!("{type_} is no array"))?;
@@ -192,11 +189,7 @@ fn buffer_element<'c: 'a, 'a>(
     Ok(llvm.offset(step, data, wide_index(llvm, index_type, index), Inside::After))
 }
 
-fn buffer_load<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn buffer_load<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let [buffer, index] = *operands else { return Err("it has two operands".into()) };
     let element = element(op.value(0).r#type())?;
     let llvm = Llvm::before(rewriter, op);
@@ -206,11 +199,7 @@ fn buffer_load<'c, 'a>(
     Ok(())
 }
 
-fn buffer_store<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn buffer_store<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let [value, buffer, index] = *operands else { return Err("it has three operands".into()) };
     let element = element(op.value(1).r#type())?;
     let llvm = Llvm::before(rewriter, op);
@@ -246,11 +235,7 @@ fn extract<'c, 'a>(
     Ok(())
 }
 
-fn tuple_extract<'c, 'a>(
-    op: Op<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn tuple_extract<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let index = op.int_attribute("index").ok_or("it has no index")?;
     extract(op, operands, rewriter, index)
 }

@@ -180,7 +180,8 @@ pub fn leaves(type_: Type<'_>) -> Result<SmallVec<[Leaf<'_>; 2]>, Refusal> {
         found.push(Leaf { path: SmallVec::new(), offset: 0, type_ });
         return Ok(found);
     }
-    collect(type_, 0, &mut SmallVec::new(), &mut found).ok_or_else(|| format!("{type_} has no value at the machine"))?;
+    collect(type_, 0, &mut SmallVec::new(), &mut found)
+        .ok_or_else(|| format!("{type_} has no value at the machine"))?;
     let offsets = tree(type_, 0).and_then(|tree| layout::leaves(&tree));
     let offsets = offsets.ok_or_else(|| format!("{type_} has no layout in memory"))?;
     let mut next = 0;
@@ -280,7 +281,8 @@ pub fn load_value<'c: 'a, 'a>(
     let leaves = leaves(type_)?;
     let mut parts = Vec::with_capacity(leaves.len());
     for leaf in &leaves {
-        let stored = llvm.load(memory_type(llvm, leaf.type_)?, llvm.field(pointer, leaf.offset), memory_align(leaf.type_));
+        let stored =
+            llvm.load(memory_type(llvm, leaf.type_)?, llvm.field(pointer, leaf.offset), memory_align(leaf.type_));
         parts.push(from_memory(llvm, leaf.type_, stored));
     }
     assemble(llvm, type_, &leaves, &parts)
@@ -317,8 +319,7 @@ pub fn assemble<'c: 'a, 'a>(
     {
         return Ok(*part);
     }
-    let machine =
-        llvm.rewriter().convert_type(type_).ok_or_else(|| format!("{type_} has no value at the machine"))?;
+    let machine = llvm.rewriter().convert_type(type_).ok_or_else(|| format!("{type_} has no value at the machine"))?;
     let empty = llvm.poison(machine);
     Ok(leaves.iter().zip(parts).fold(empty, |value, (leaf, part)| llvm.insert(value, *part, &leaf.path)))
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use melior::{
     Context,
-    ir::{BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
+    ir::{BlockLike, BlockRef, OperationRef, Type, TypeLike, Value},
 };
 use mlir_sys::*;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -12,10 +12,9 @@ use super::{
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, BlockLike, BlockRef, Location, OperationRef, Region, RegionLike, RegionRef, Type, TypeLike,
-        Value, ValueLike,
+        Attribute, AttributeLike, BlockLike, BlockRef, Location, OperationRef, Region, RegionLike, RegionRef, Type,
+        TypeLike, Value, ValueLike,
         attribute::{DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
-        operation::OperationLike,
         r#type::IntegerType,
     },
 };
@@ -89,8 +88,7 @@ unsafe extern "C" {
         constant: i32,
         flags: i32,
     ) -> MlirValue;
-    fn ppyLLVMLoad(r: MlirRewriterBase, l: MlirLocation, type_: MlirType, pointer: MlirValue, align: u32)
-    -> MlirValue;
+    fn ppyLLVMLoad(r: MlirRewriterBase, l: MlirLocation, type_: MlirType, pointer: MlirValue, align: u32) -> MlirValue;
     fn ppyLLVMStore(r: MlirRewriterBase, l: MlirLocation, value: MlirValue, pointer: MlirValue, align: u32);
     fn ppyLLVMAlloca(
         r: MlirRewriterBase,
@@ -521,7 +519,8 @@ impl<'r, 'c: 'a, 'a> Llvm<'r, 'c, 'a> {
 }
 
 fn linkage(context: &Context, internal: bool) -> Attribute<'_> {
-    let linkage = if internal { MlirLLVMLinkage_MlirLLVMLinkageInternal } else { MlirLLVMLinkage_MlirLLVMLinkageExternal };
+    let linkage =
+        if internal { MlirLLVMLinkage_MlirLLVMLinkageInternal } else { MlirLLVMLinkage_MlirLLVMLinkageExternal };
     unsafe { Attribute::from_raw(mlirLLVMLinkageAttrGet(context.to_raw(), linkage)) }
 }
 

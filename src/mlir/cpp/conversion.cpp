@@ -10,7 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ppy.h"
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -19,6 +18,7 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "ppy.h"
 
 using namespace mlir;
 
@@ -54,8 +54,8 @@ public:
                                 ConversionPatternRewriter &rewriter) const override {
     static_assert(sizeof(Value) == sizeof(MlirValue));
     return unwrap(fn(holder.closure.data, wrap(op), operands.size(),
-                     reinterpret_cast<const MlirValue *>(operands.data()),
-                     wrap(static_cast<RewriterBase *>(&rewriter)), getTypeConverter()));
+                     reinterpret_cast<const MlirValue *>(operands.data()), wrap(static_cast<RewriterBase *>(&rewriter)),
+                     getTypeConverter()));
   }
 
 private:
@@ -106,9 +106,9 @@ void ppyConversionTargetAddIllegalDialect(ConversionTarget *target, MlirStringRe
   target->addIllegalDialect(unwrap(dialect));
 }
 void ppyConversionTargetSetOp(ConversionTarget *target, MlirContext context, MlirStringRef op, bool legal) {
-  target->setOpAction(OperationName(unwrap(op), unwrap(context)),
-                      legal ? ConversionTarget::LegalizationAction::Legal
-                            : ConversionTarget::LegalizationAction::Illegal);
+  target->setOpAction(OperationName(unwrap(op), unwrap(context)), legal
+                                                                      ? ConversionTarget::LegalizationAction::Legal
+                                                                      : ConversionTarget::LegalizationAction::Illegal);
 }
 void ppyConversionTargetAddDynamicallyLegalOp(ConversionTarget *target, MlirContext context, MlirStringRef op,
                                               PpyLegalFn fn, PpyClosure closure) {
@@ -195,7 +195,5 @@ void ppyEraseUnreachableBlocks(MlirOperation op) {
 }
 
 /// Splits `block` before `op`; the new block holds `op` and what follows.
-MlirBlock ppyBlockSplitBefore(MlirBlock block, MlirOperation op) {
-  return wrap(unwrap(block)->splitBlock(unwrap(op)));
-}
+MlirBlock ppyBlockSplitBefore(MlirBlock block, MlirOperation op) { return wrap(unwrap(block)->splitBlock(unwrap(op))); }
 }

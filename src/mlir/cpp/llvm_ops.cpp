@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ppy.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "ppy.h"
 
 using namespace mlir;
 
@@ -126,13 +126,14 @@ MlirValue ppyLLVMCompare(MlirRewriterBase rewriter, MlirLocation location, bool 
                          MlirValue lhs, MlirValue rhs) {
   if (isFloat)
     return result(LLVM::FCmpOp::create(builder(rewriter), unwrap(location), static_cast<LLVM::FCmpPredicate>(predicate),
-                                     unwrap(lhs), unwrap(rhs)));
+                                       unwrap(lhs), unwrap(rhs)));
   return result(LLVM::ICmpOp::create(builder(rewriter), unwrap(location), static_cast<LLVM::ICmpPredicate>(predicate),
-                                   unwrap(lhs), unwrap(rhs)));
+                                     unwrap(lhs), unwrap(rhs)));
 }
 MlirValue ppyLLVMSelect(MlirRewriterBase rewriter, MlirLocation location, MlirValue condition, MlirValue yes,
                         MlirValue no) {
-  return result(LLVM::SelectOp::create(builder(rewriter), unwrap(location), unwrap(condition), unwrap(yes), unwrap(no)));
+  return result(
+      LLVM::SelectOp::create(builder(rewriter), unwrap(location), unwrap(condition), unwrap(yes), unwrap(no)));
 }
 /// The wrapped result of add (0), sub (1) or mul (2) in `value`; whether it is inexact is the answer.
 MlirValue ppyLLVMWithOverflow(MlirRewriterBase rewriter, MlirLocation location, int32_t op, bool isSigned,
@@ -167,12 +168,12 @@ MlirValue ppyLLVMWithOverflow(MlirRewriterBase rewriter, MlirLocation location, 
 MlirValue ppyLLVMExtract(MlirRewriterBase rewriter, MlirLocation location, MlirValue aggregate, intptr_t n,
                          const int64_t *position) {
   return result(LLVM::ExtractValueOp::create(builder(rewriter), unwrap(location), unwrap(aggregate),
-                                           ArrayRef<int64_t>(position, n)));
+                                             ArrayRef<int64_t>(position, n)));
 }
 MlirValue ppyLLVMInsert(MlirRewriterBase rewriter, MlirLocation location, MlirValue aggregate, MlirValue value,
                         intptr_t n, const int64_t *position) {
   return result(LLVM::InsertValueOp::create(builder(rewriter), unwrap(location), unwrap(aggregate), unwrap(value),
-                                          ArrayRef<int64_t>(position, n)));
+                                            ArrayRef<int64_t>(position, n)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,7 +186,7 @@ MlirValue ppyLLVMGep(MlirRewriterBase rewriter, MlirLocation location, MlirType 
   Value pointer = unwrap(base);
   LLVM::GEPArg argument = index.ptr ? LLVM::GEPArg(unwrap(index)) : LLVM::GEPArg(constant);
   return result(LLVM::GEPOp::create(builder(rewriter), unwrap(location), pointer.getType(), unwrap(element), pointer,
-                                  ArrayRef<LLVM::GEPArg>(argument), static_cast<LLVM::GEPNoWrapFlags>(flags)));
+                                    ArrayRef<LLVM::GEPArg>(argument), static_cast<LLVM::GEPNoWrapFlags>(flags)));
 }
 /// An alignment of 0 is the type's own.
 MlirValue ppyLLVMLoad(MlirRewriterBase rewriter, MlirLocation location, MlirType type, MlirValue pointer,
@@ -204,8 +205,8 @@ MlirValue ppyLLVMAlloca(MlirRewriterBase rewriter, MlirLocation location, MlirBl
   b.setInsertionPointToStart(unwrap(entry));
   Location loc = unwrap(location);
   Value size = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(count));
-  return result(LLVM::AllocaOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()), unwrap(element), size,
-                                     alignment));
+  return result(
+      LLVM::AllocaOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()), unwrap(element), size, alignment));
 }
 void ppyLLVMZeroMemory(MlirRewriterBase rewriter, MlirLocation location, MlirValue pointer, int64_t bytes) {
   RewriterBase &b = builder(rewriter);
@@ -237,10 +238,8 @@ MlirValue ppyLLVMCall(MlirRewriterBase rewriter, MlirLocation location, MlirType
   RewriterBase &b = builder(rewriter);
   auto type = cast<LLVM::LLVMFunctionType>(unwrap(function));
   SmallVector<Value, 8> operands = values(n, list);
-  LLVM::CallOp call =
-      callee.length == 0
-          ? LLVM::CallOp::create(b, unwrap(location), type, operands)
-          : LLVM::CallOp::create(b, unwrap(location), type, unwrap(callee), operands);
+  LLVM::CallOp call = callee.length == 0 ? LLVM::CallOp::create(b, unwrap(location), type, operands)
+                                         : LLVM::CallOp::create(b, unwrap(location), type, unwrap(callee), operands);
   return wrap(call->getNumResults() ? call->getResult(0) : Value());
 }
 /// The function fails here with `status` where `condition` is `sense`.
@@ -326,8 +325,7 @@ void ppyLLVMMergeEntry(MlirOperation function) {
 MlirOperation ppyLLVMFunc(MlirRewriterBase rewriter, MlirLocation location, MlirStringRef name, MlirType type,
                           bool internal) {
   RewriterBase &b = builder(rewriter);
-  auto func = LLVM::LLVMFuncOp::create(b, unwrap(location), unwrap(name),
-                                       cast<LLVM::LLVMFunctionType>(unwrap(type)),
+  auto func = LLVM::LLVMFuncOp::create(b, unwrap(location), unwrap(name), cast<LLVM::LLVMFunctionType>(unwrap(type)),
                                        internal ? LLVM::Linkage::Internal : LLVM::Linkage::External);
   func.setNoUnwind(true);
   return wrap(func.getOperation());
