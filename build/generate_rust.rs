@@ -45,11 +45,11 @@ fn dialect_modules(root: &Path, dialects: &[Dialect]) -> Result<String> {
             writeln!(text, "    #[path = {:?}]\n    pub mod {stem};", file)?;
         }
         writeln!(text, "    /// Typed views of the dialect's operations and their builders, from TableGen.\n    pub mod ops {{")?;
-        text.push_str("        #![allow(clippy::too_many_arguments)]\n        use super::enums::*;\n        use crate::mlir::prelude::*;\n");
+        text.push_str("        #![allow(clippy::too_many_arguments, unused_imports, reason = \"as the declarations need\")]\n        use super::enums::*;\n        use crate::mlir::prelude::*;\n");
         for op in &d.ops {
             op_view(&mut text, d, op)?;
         }
-        writeln!(text, "    }}\n    /// The dialect's types, from TableGen.\n    pub mod type_views {{\n        use crate::mlir::prelude::*;")?;
+        writeln!(text, "    }}\n    /// The dialect's types, from TableGen.\n    pub mod type_views {{\n        #![allow(unused_imports, reason = \"as the declarations need\")]\n        use crate::mlir::prelude::*;")?;
         for t in &d.types {
             type_view(&mut text, d, t)?;
         }
@@ -94,7 +94,6 @@ fn op_view(text: &mut String, d: &Dialect, op: &Op) -> Result<()> {
         if op.segments {
             let body = if operand.variadic { format!("self.0.segment({i})") } else { format!("self.0.segment({i}).first().copied()") };
             let ty = if operand.variadic { "OperandList<'c, 'a>" } else { "Option<Value<'c, 'a>>" };
-            let body = if operand.variadic { body } else { body };
             writeln!(text, "            pub fn {name}(self) -> {ty} {{ {body} }}")?;
         } else if variadics == 0 || op.operands.iter().take(i).all(|o| !o.variadic) && !operand.variadic {
             writeln!(text, "            pub fn {name}(self) -> Value<'c, 'a> {{ self.0.value({i}) }}")?;

@@ -114,7 +114,7 @@ pub fn link(llvm: &Llvm, out: &Path) -> std::io::Result<()> {
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-search=native={lib}");
     println!("cargo:rustc-link-arg=-Wl,-rpath,{lib}");
-    println!("cargo:rustc-link-arg=-fuse-ld={lld}", lld = "lld");
+    println!("cargo:rustc-link-arg=-fuse-ld=lld");
     println!("cargo:rustc-link-arg=-B{}", llvm.prefix.join("bin").display());
     Ok(())
 }

@@ -23,8 +23,15 @@ check() {
     fi
 }
 
-rust_format() { rust_files | xargs -0 rustfmt --check --edition 2024 || { echo "./x format repairs it"; false; }; }
-cpp_format() { cpp_files | xargs -0 "$LLVM/bin/clang-format" --dry-run -Werror || { echo "./x format repairs it"; false; }; }
+repair() { echo "   ./x format repairs it" && false; }
+rust_format() { rust_files | xargs -0 rustfmt --check -l --edition 2024 || repair; }
+cpp_format() {
+    local file wrong=0
+    while IFS= read -r -d '' file; do
+        "$LLVM/bin/clang-format" "$file" | cmp -s - "$file" || { echo "$file" && wrong=1; }
+    done < <(cpp_files)
+    [ "$wrong" = 0 ] || repair
+}
 
 if has_rustfmt; then check "rustfmt" rust_format; else echo "== rustfmt: not installed, not run"; fi
 check "clang-format" cpp_format

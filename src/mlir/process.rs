@@ -216,8 +216,13 @@ extern "C" fn last_words(_: i32, _: *mut libc::siginfo_t, _: *mut c_void) {
 
 extern "C" fn fatal(reason: *const std::ffi::c_char) {
     let words = |text: &[u8]| unsafe { libc::write(2, text.as_ptr().cast(), text.len()) };
+    let reason = unsafe { std::ffi::CStr::from_ptr(reason) }.to_bytes();
+    // A reader that has seen enough, as `| head` has, is no error.
+    if reason.ends_with(b"Broken pipe") {
+        unsafe { libc::_exit(0) }
+    }
     words(b"error: internal error: LLVM: ");
-    words(unsafe { std::ffi::CStr::from_ptr(reason) }.to_bytes());
+    words(reason);
     words(b"\nthis is a bug in ppy-mlir, please report it with the input and the command line\n");
     unsafe { libc::_exit(70) }
 }
