@@ -45,11 +45,11 @@ fn dialect_modules(root: &Path, dialects: &[Dialect]) -> Result<String> {
             writeln!(text, "    #[path = {:?}]\n    pub mod {stem};", file)?;
         }
         writeln!(text, "    /// Typed views of the dialect's operations and their builders, from TableGen.\n    pub mod ops {{")?;
-        text.push_str("        #![allow(clippy::too_many_arguments, unused_imports, reason = \"as the declarations need\")]\n        use super::enums::*;\n        use crate::mlir::prelude::*;\n");
+        text.push_str("        #![allow(clippy::all, unused_imports, reason = \"as the declarations need\")]\n        use super::enums::*;\n        use crate::mlir::prelude::*;\n");
         for op in &d.ops {
             op_view(&mut text, d, op)?;
         }
-        writeln!(text, "    }}\n    /// The dialect's types, from TableGen.\n    pub mod type_views {{\n        #![allow(unused_imports, reason = \"as the declarations need\")]\n        use crate::mlir::prelude::*;")?;
+        writeln!(text, "    }}\n    /// The dialect's types, from TableGen.\n    pub mod type_views {{\n        #![allow(clippy::all, unused_imports, reason = \"as the declarations need\")]\n        use crate::mlir::prelude::*;")?;
         for t in &d.types {
             type_view(&mut text, d, t)?;
         }

@@ -7,7 +7,7 @@ use super::{
 };
 use melior::{
     Context, ContextRef,
-    ir::{BlockRef, Operation, OperationRef, Value, ValueLike, operation::OperationLike},
+    ir::{BlockRef, Operation, OperationRef, Value, ValueLike},
 };
 use mlir_sys::*;
 use std::{ffi::c_void, marker::PhantomData};

@@ -285,7 +285,7 @@ impl<'g> Body<'g> {
     // ------------------------------------------------------------ the end
 
     /// Puts the blocks after the entry into another order, at times, and numbers the values in the order of the text.
-    pub fn finish(mut self) -> (Region, Vec<ValueDef>) {
+    pub fn finish(self) -> (Region, Vec<ValueDef>) {
         let mut order: Vec<usize> = (0..self.blocks.len()).collect();
         if self.dice.chance(30) {
             self.dice.shuffle(&mut order[1..]);

@@ -3,6 +3,8 @@
 //! `cargo test --test fuzz` runs 10,000 cases; `PPY_FUZZ_CASES` and `PPY_FUZZ_SEED` choose others. A case is a number: the
 //! failure names it with the command that repeats it.
 
+#![allow(clippy::type_complexity, reason = "tables of closures are what a generator is")]
+
 mod arithmetic;
 mod bad_input;
 mod body;

@@ -1,6 +1,6 @@
 //! What the tests over stored programs share: rows with their expectations, engines that run them, and the tally.
 
-#![allow(dead_code, reason = "each test crate uses a part")]
+#![allow(dead_code, unused_imports, reason = "each test crate uses a part")]
 
 mod compiled;
 
