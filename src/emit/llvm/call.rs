@@ -165,6 +165,15 @@ impl Plan {
     }
 }
 
+/// Where a call runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a forked child, where a crash is an error; it is ended after the time limit.
+    Child { timeout: Option<Duration> },
+    /// In this process.
+    Here,
+}
+
 /// What a call has to know of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
@@ -246,15 +255,15 @@ impl<'m> Call<'m> {
         }
     }
 
-    /// Makes the call `times` times in a child process, and keeps the last one's outcome.
+    /// Makes the call `times` times, and keeps the last one's outcome.
     ///
     /// # Safety
-    /// `entry` is a trampoline for this function. What the code does to its own process stays in the child.
-    pub unsafe fn run(mut self, entry: usize, times: u32, timeout: Option<Duration>) -> Result<Outcome, Crash> {
+    /// `entry` is a trampoline for this function. In this process, the code must be such that it may run here.
+    pub unsafe fn run(mut self, entry: usize, times: u32, place: Place) -> Result<Outcome, Crash> {
         let (table, status) = (self.region.address(self.table), self.status);
         let this = &mut self;
         let work = move || -> io::Result<End> {
-            process::isolate(timeout, || {
+            let mut call = || {
                 let mut best = u64::MAX;
                 let mut last = 0;
                 for _ in 0..times.max(1) {
@@ -266,7 +275,14 @@ impl<'m> Call<'m> {
                 let bytes = this.region.bytes_mut();
                 bytes[status..status + 4].copy_from_slice(&last.to_le_bytes());
                 bytes[status + 8..status + 16].copy_from_slice(&best.to_le_bytes());
-            })
+            };
+            match place {
+                Place::Child { timeout } => process::isolate(timeout, call),
+                Place::Here => {
+                    call();
+                    Ok(End::Finished)
+                }
+            }
         };
         // A thread for the size of its stack.
         let end = thread::scope(|scope| {
@@ -277,7 +293,10 @@ impl<'m> Call<'m> {
             End::Finished => Ok(self.outcome()),
             End::Signal { stack: true, .. } => Err(Crash::Stack),
             End::Signal { signal, address, .. } => Err(Crash::Signal { signal, address }),
-            End::TimedOut => Err(Crash::Timeout(timeout.unwrap_or_default())),
+            End::TimedOut => Err(match place {
+                Place::Child { timeout } => Crash::Timeout(timeout.unwrap_or_default()),
+                Place::Here => Crash::Timeout(Duration::ZERO),
+            }),
             End::Exited(status) => Err(Crash::Exit(status)),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{
     EmitError, Options,
-    call::{self, Call, Crash, Outcome, Signature},
+    call::{self, Call, Crash, Outcome, Place, Signature},
     lower,
 };
 use crate::{
@@ -98,6 +98,19 @@ impl Function {
 
     /// Calls it `times` times with the same arguments; the outcome is the last one's, with the shortest time.
     pub fn measure(&self, arguments: &[Value], times: u32, timeout: Option<Duration>) -> Result<Outcome, JitError> {
+        // The child's own memory is all it can harm.
+        unsafe { self.run(arguments, times, Place::Child { timeout }) }
+    }
+
+    /// Calls it in this process, which is much faster.
+    ///
+    /// # Safety
+    /// A crash, an endless loop or a write outside its memory is this process's.
+    pub unsafe fn call_here(&self, arguments: &[Value]) -> Result<Outcome, JitError> {
+        unsafe { self.run(arguments, 1, Place::Here) }
+    }
+
+    unsafe fn run(&self, arguments: &[Value], times: u32, place: Place) -> Result<Outcome, JitError> {
         let call = Call::new(&self.signature, arguments).map_err(JitError::Request)?;
         if call.arity() != self.arity {
             let (wanted, given) = (self.arity, call.arity());
@@ -105,7 +118,7 @@ impl Function {
             return Err(JitError::Emit(EmitError::Internal(message)));
         }
         // The trampoline was made for this function's signature, whose arity has just been compared.
-        unsafe { call.run(self.entry, times, timeout) }
+        unsafe { call.run(self.entry, times, place) }
             .map_err(|crash| JitError::Crashed { function: self.signature.symbol.clone(), crash })
     }
 }
