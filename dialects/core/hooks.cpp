@@ -33,6 +33,10 @@ struct CoreInliner final : DialectInlinerInterface {
     auto function = dyn_cast<FuncOp>(callable);
     if (!callOp || !function || callOp.getCaptureStatus().value_or(false))
       return false;
+    // The values of a call have to come from somewhere.
+    Region *body = function.getCallableRegion();
+    if (body && body->hasOneBlock() && !isa<RetOp>(body->front().back()))
+      return false;
     if (auto noinline = function->getAttrOfType<BoolAttr>("ppy.noinline"); noinline && noinline.getValue())
       return false;
     for (StringRef special : {"ppy.async", "ppy.generator", "gpu.kind"})
