@@ -5,6 +5,7 @@
 
 use super::error::Stop;
 use super::memory::{Memory, Origin};
+use crate::mlir::process;
 use crate::semantics::{FloatType, ScalarType};
 use std::collections::HashMap;
 use std::fmt;
@@ -112,7 +113,7 @@ const F64_UNARY: &[Unary64] = &[
     ("acos", f64::acos),
     ("asin", f64::asin),
     ("atan", f64::atan),
-    ("cbrt", f64::cbrt),
+    ("cbrt", process::cbrt),
     ("ceil", f64::ceil),
     ("cos", f64::cos),
     ("cosh", f64::cosh),
@@ -136,7 +137,7 @@ const F64_UNARY: &[Unary64] = &[
 ];
 
 const F32_UNARY: &[Unary32] = &[
-    ("cbrtf", f32::cbrt),
+    ("cbrtf", process::cbrtf),
     ("ceilf", f32::ceil),
     ("cosf", f32::cos),
     ("expf", f32::exp),

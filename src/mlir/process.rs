@@ -6,7 +6,10 @@
 use std::{
     ffi::c_void,
     io, mem, ptr,
-    sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
+    sync::{
+        LazyLock,
+        atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -70,6 +73,24 @@ pub enum End {
     TimedOut,
     /// It ended the process by itself, with this exit status.
     Exited(i32),
+}
+
+/// The C library's cube root, which compiled code calls; Rust's is another implementation, with other last digits.
+pub fn cbrt(x: f64) -> f64 {
+    static FOUND: LazyLock<Option<extern "C" fn(f64) -> f64>> = LazyLock::new(|| {
+        let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"cbrt".as_ptr()) };
+        (!found.is_null()).then(|| unsafe { mem::transmute(found) })
+    });
+    FOUND.map_or_else(|| x.cbrt(), |function| function(x))
+}
+
+/// The same of `f32`.
+pub fn cbrtf(x: f32) -> f32 {
+    static FOUND: LazyLock<Option<extern "C" fn(f32) -> f32>> = LazyLock::new(|| {
+        let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"cbrtf".as_ptr()) };
+        (!found.is_null()).then(|| unsafe { mem::transmute(found) })
+    });
+    FOUND.map_or_else(|| x.cbrt(), |function| function(x))
 }
 
 /// What the child's handler tells the parent. In shared memory.

@@ -103,6 +103,11 @@ impl Machine {
             }
         };
         let mut features = host_features;
+        if triple.starts_with("x86_64") && !cpu.is_empty() {
+            // The instructions of these take a subnormal bf16 for zero; LLVM uses them all the same.
+            let comma = if features.is_empty() { "" } else { "," };
+            features.push_str(&format!("{comma}-avx512bf16,-avxneconvert"));
+        }
         for feature in target.features.iter().flat_map(|f| f.split(',')).filter(|f| !f.is_empty()) {
             let name = feature.strip_prefix(['+', '-']).ok_or_else(|| {
                 format!("the feature '{feature}' needs + or - before it, to add or remove it: +{feature}")

@@ -1,6 +1,7 @@
 //! The JIT: object code linked into this process.
 
 use super::{Buffer, c_string, initialize_targets, take_error};
+use crate::semantics::{FloatType, float};
 use llvm_sys::{error::*, orc2::lljit::*, orc2::*};
 use std::{
     cell::RefCell,
@@ -20,6 +21,26 @@ impl Drop for Jit {
         // Nothing can be done about an error of the teardown.
         let _ = unsafe { take_error(LLVMOrcDisposeLLJIT(self.raw)) };
     }
+}
+
+// A 16-bit float comes back in the low bits of the register that an `f32` has.
+extern "C" fn f64_to_bf16(value: f64) -> f32 {
+    f32::from_bits(float::encode(FloatType::Bf16, value) as u32)
+}
+
+extern "C" fn f32_to_bf16(value: f32) -> f32 {
+    f64_to_bf16(value.into())
+}
+
+/// What generated code calls of the compiler's runtime and Debian 12's does not have.
+fn runtime() -> [(&'static CStr, u64); 2] {
+    [(c"__truncdfbf2", f64_to_bf16 as *const () as u64), (c"__truncsfbf2", f32_to_bf16 as *const () as u64)]
+}
+
+fn exported() -> LLVMJITSymbolFlags {
+    use LLVMJITSymbolGenericFlags::{LLVMJITSymbolGenericFlagsCallable, LLVMJITSymbolGenericFlagsExported};
+    let flags = LLVMJITSymbolGenericFlagsExported as u8 | LLVMJITSymbolGenericFlagsCallable as u8;
+    LLVMJITSymbolFlags { GenericFlags: flags, TargetFlags: 0 }
 }
 
 extern "C" fn report(data: *mut c_void, error: LLVMErrorRef) {
@@ -47,7 +68,14 @@ impl Jit {
                 None,
                 ptr::null_mut(),
             ))?;
-            LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(raw), generator);
+            let library = LLVMOrcLLJITGetMainJITDylib(raw);
+            LLVMOrcJITDylibAddGenerator(library, generator);
+            let mut symbols = runtime().map(|(name, address)| LLVMOrcCSymbolMapPair {
+                Name: LLVMOrcLLJITMangleAndIntern(raw, name.as_ptr()),
+                Sym: LLVMJITEvaluatedSymbol { Address: address, Flags: exported() },
+            });
+            let unit = LLVMOrcAbsoluteSymbols(symbols.as_mut_ptr(), symbols.len());
+            take_error(LLVMOrcJITDylibDefine(library, unit))?;
             Ok(jit)
         }
     }
