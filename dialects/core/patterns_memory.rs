@@ -36,13 +36,21 @@ fn known_load<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()>
     let mut above = op.previous();
     for _ in 0..MAX_SCAN {
         let before = above?;
-        match before.op_name() {
+        let known = match before.op_name() {
             AllocaOp::NAME if before.result_value() == pointer => {
-                return replace_with(rewriter, op, constant_bits(op, op.result_type(), 0)?);
+                Some(insert(rewriter, constant_bits(op, op.result_type(), 0)?))
             }
-            StoreOp::NAME if before.value(1) == pointer => return replace(rewriter, op, before.value(0)),
-            LoadOp::NAME if before.value(0) == pointer => return replace(rewriter, op, before.result_value()),
-            _ => {}
+            StoreOp::NAME if before.value(1) == pointer => Some(before.value(0)),
+            LoadOp::NAME if before.value(0) == pointer => Some(before.result_value()),
+            _ => None,
+        };
+        if let Some(known) = known {
+            replace(rewriter, op, known)?;
+            // The last load of a slot takes its stores along.
+            if let Some(stores) = never_read(pointer) {
+                stores.into_iter().for_each(|store| rewriter.erase(store));
+            }
+            return Some(());
         }
         match access(before) {
             Access::Unknown => return None,
@@ -54,14 +62,18 @@ fn known_load<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()>
     None
 }
 
-// A store to stack memory that nothing reads goes.
-fn store_of_never_read<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
-    let alloca = op.value(1).defined_by(AllocaOp::NAME)?;
+/// The stores to stack memory that nothing else uses.
+fn never_read<'c, 'a>(pointer: Value<'c, 'a>) -> Option<Vec<Op<'c, 'a>>> {
+    let alloca = pointer.defined_by(AllocaOp::NAME)?;
     when(alloca.discardables().is_empty())?;
-    let uses = op.value(1).first_uses(MAX_USES + 1);
-    let only_stored = uses.iter().all(|(user, operand)| user.is(StoreOp::NAME) && *operand == 1);
-    when(uses.len() <= MAX_USES && only_stored)?;
-    rewriter.erase(op);
+    let uses = pointer.first_uses(MAX_USES + 1);
+    when(uses.len() <= MAX_USES && uses.iter().all(|(user, operand)| user.is(StoreOp::NAME) && *operand == 1))?;
+    Some(uses.into_iter().map(|(user, _)| user).collect())
+}
+
+// A store to stack memory that nothing reads goes, and with it the others.
+fn store_of_never_read<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
+    never_read(op.value(1))?.into_iter().for_each(|store| rewriter.erase(store));
     Some(())
 }
 
