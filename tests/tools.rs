@@ -149,6 +149,17 @@ fn the_readme_calls_hold() {
 }
 
 #[test]
+fn the_interpreter_says_what_failed() {
+    let arguments = ["--engine=interp", &example("collatz.ppyir"), "steps", "[4611686018427387905]"];
+    let output = start(RUN, &arguments);
+    assert_eq!(stdout(&output).trim_end(), r#"{"status": 1, "buffers": []}"#);
+    let note = stderr(&output);
+    for words in ["note: status 1", "@collatz_steps", "core.mul", "collatz.ppy:12", "does not fit"] {
+        assert!(note.contains(words), "no '{words}' in {note}");
+    }
+}
+
+#[test]
 fn repeating_measures() {
     let file = example("collatz.ppyir");
     for engine in ENGINES {
@@ -232,6 +243,7 @@ fn unusable_files_are_errors() {
         bad(RUN, &[file, "f"], words);
         let output = folder.path("out.o");
         bad(TRANSLATE, &["--ppy-to-object", file, "-o", &output], words);
+        bad(OPT, &[file, "-o", &output], &[]);
         assert!(!Path::new(&output).exists(), "{file}: an output was written");
     }
 }
@@ -360,6 +372,7 @@ fn missing_externs_are_named_before_anything_runs() {
     }
     answers(&file, "g", "[-3]", r#"{"status": 0, "results": [3], "buffers": []}"#);
     bad(RUN, &["--shared-libs=/nowhere/lib.so", &file, "g", "[1]"], &["/nowhere/lib.so"]);
+    bad(RUN, &["--engine=interp", "--shared-libs=libm.so.6", &file, "g", "[1]"], &["--engine=jit"]);
 }
 
 #[test]

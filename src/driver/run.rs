@@ -101,6 +101,9 @@ pub fn run(options: &Options) -> Result<String, Failure> {
     let (tree, function) = args::function(&trees, &options.function).map_err(Failure::User)?;
     let values = args::arguments(function, &options.arguments).map_err(Failure::User)?;
     let (line, best) = match options.engine {
+        Engine::Interp if !options.shared_libs.is_empty() => {
+            return Err(Failure::User("the interpreter calls no native code: --shared-libs needs --engine=jit".into()));
+        }
         Engine::Interp => interpret(options, tree, function, &values)?,
         Engine::Jit => {
             for library in &options.shared_libs {
@@ -137,6 +140,10 @@ fn interpret(
         let start = Instant::now();
         let outcome = interpreter.call(&function.symbol, values).map_err(trouble)?;
         best = best.min(start.elapsed());
+        if let Some(failure) = outcome.failure.as_ref().filter(|_| line.is_empty()) {
+            let site = failure.site.as_ref().map(|site| format!("{site}: ")).unwrap_or_default();
+            eprintln!("note: status {}: {site}{}", outcome.status, failure.what);
+        }
         line = args::render(outcome.status, &outcome.results, &outcome.memory);
     }
     Ok((line, best))
