@@ -243,6 +243,11 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
     llvm::errs() << "ppy-opt: error: " << error << "\n";
     return failure();
   }
+  if (file->getBuffer().trim().empty()) {
+    llvm::errs() << "ppy-opt: error: " << file->getBufferIdentifier()
+                 << " is empty; a .ppyir file begins with 'ppyir 1', an .mlir file has a module\n";
+    return failure();
+  }
   // Written to memory first: a failed run leaves no partial output.
   std::string text;
   llvm::raw_string_ostream os(text);
