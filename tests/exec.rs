@@ -2,8 +2,8 @@
 
 mod support;
 
-use ppy_mlir::emit::llvm::Level;
-use ppy_mlir::ppyir::{ErrorKind, parse_bytes, print_documents};
+use ppy_mlir::emit::llvm::{self, Level, Machine, Target};
+use ppy_mlir::ppyir::{self, ErrorKind, parse_bytes, print_documents};
 use ppy_mlir::registry::Syntax;
 use std::path::{Path, PathBuf};
 use support::{Compiled, Engine, Interpreted, Tally, defines, files, folder, json, meets, read, rows};
@@ -76,6 +76,31 @@ fn rows_hold_in_unoptimized_code() {
 fn rows_hold_in_optimized_code() {
     let engine = Compiled::new(Level::O2);
     run("JIT -O2", |module, symbol, arguments| engine.call(module, symbol, arguments));
+}
+
+/// What a program waits for: generators have a lowering of their own.
+const UNLOWERED: &str = "ppy.gen_yield";
+
+#[test]
+fn programs_become_valid_llvm_ir() {
+    let context = ppy_mlir::context();
+    let mut tally = Tally::default();
+    for level in [Level::O0, Level::O2] {
+        let machine = Machine::new(&Target::default(), level).expect("the host's machine");
+        for path in programs() {
+            let bytes = std::fs::read(&path).expect("a readable file");
+            let modules = ppyir::read(&context, &bytes, &path.display().to_string());
+            for mut module in modules.unwrap_or_else(|errors| panic!("{errors}")) {
+                // LLVM's own verifier is part of it.
+                match llvm::lower(&mut module, &machine, level) {
+                    Ok(_) => tally.passed += 1,
+                    Err(error) if error.to_string().contains(UNLOWERED) => tally.wait(UNLOWERED.to_owned()),
+                    Err(error) => tally.failed.push(format!("{}: {error}", path.display())),
+                }
+            }
+        }
+    }
+    tally.finish("LLVM IR");
 }
 
 #[test]
