@@ -78,6 +78,12 @@ fn rows_hold_in_optimized_code() {
     run("JIT -O2", |module, symbol, arguments| engine.call(module, symbol, arguments));
 }
 
+#[test]
+fn rows_hold_in_code_after_the_passes() {
+    let engine = Compiled::after("builtin.module(canonicalize,mem2reg,simplify-cfg,cse,dce)", Level::O0);
+    run("JIT -O0 after passes", |module, symbol, arguments| engine.call(module, symbol, arguments));
+}
+
 /// What a program waits for: generators have a lowering of their own.
 const UNLOWERED: &str = "ppy.gen_yield";
 

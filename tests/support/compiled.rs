@@ -4,6 +4,7 @@ use super::Answer;
 use melior::Context;
 use ppy_mlir::driver::args;
 use ppy_mlir::emit::llvm::{Function, Jit, Level, keep_reached};
+use ppy_mlir::passes::pipeline;
 use ppy_mlir::ppyir::{
     self,
     ast::{self, Module},
@@ -25,6 +26,8 @@ const LIMIT: Duration = Duration::from_secs(60);
 pub struct Compiled {
     context: Context,
     level: Level,
+    /// What runs before code generation's own passes.
+    pipeline: Option<&'static str>,
     isolated: bool,
     /// By the module's text.
     lowered: RefCell<HashMap<String, Unit>>,
@@ -40,7 +43,12 @@ struct Unit {
 impl Compiled {
     pub fn new(level: Level) -> Compiled {
         let isolated = std::env::var_os("PPY_ISOLATE").is_some();
-        Compiled { context: ppy_mlir::context(), level, isolated, lowered: RefCell::default() }
+        Compiled { context: ppy_mlir::context(), level, pipeline: None, isolated, lowered: RefCell::default() }
+    }
+
+    /// The same after a pipeline.
+    pub fn after(pipeline: &'static str, level: Level) -> Compiled {
+        Compiled { pipeline: Some(pipeline), ..Compiled::new(level) }
     }
 
     /// Lowers a module: only what one function reaches, or all of it.
@@ -48,6 +56,9 @@ impl Compiled {
         let mut modules = ppyir::read(&self.context, text.as_bytes(), "printed").map_err(|e| e.to_string())?;
         if let Some((tree, symbol)) = only {
             keep_reached(modules[0].as_operation(), tree, symbol);
+        }
+        if let Some(pipeline) = self.pipeline {
+            pipeline::run(&mut modules[0], pipeline)?;
         }
         Jit::new(&mut modules[0], self.level).map_err(|e| e.to_string())
     }
