@@ -25,10 +25,8 @@ fn camel(name: &str) -> String {
 /// `include/<dialect>/dialect.h` and the unit that defines the dialect; answers the unit's path.
 pub fn dialect(out: &Path, folder: &Path, d: &Dialect) -> Result<PathBuf> {
     let dir = &d.ppyir;
-    let mut header = format!(
-        "#ifndef PPY_{0}_DIALECT_H\n#define PPY_{0}_DIALECT_H\n#include \"ppy.h\"\n",
-        dir.to_uppercase()
-    );
+    let mut header =
+        format!("#ifndef PPY_{0}_DIALECT_H\n#define PPY_{0}_DIALECT_H\n#include \"ppy.h\"\n", dir.to_uppercase());
     if folder.join("interfaces.h").exists() {
         writeln!(header, "#include \"{}\"", folder.join("interfaces.h").display())?;
     }
@@ -69,7 +67,10 @@ pub fn dialect(out: &Path, folder: &Path, d: &Dialect) -> Result<PathBuf> {
         writeln!(unit, "  addTypes<\n#define GET_TYPEDEF_LIST\n#include \"{dir}/types.cpp.inc\"\n      >();")?;
     }
     if attributes {
-        writeln!(unit, "  addAttributes<\n#define GET_ATTRDEF_LIST\n#include \"{dir}/attributes.cpp.inc\"\n      >();")?;
+        writeln!(
+            unit,
+            "  addAttributes<\n#define GET_ATTRDEF_LIST\n#include \"{dir}/attributes.cpp.inc\"\n      >();"
+        )?;
     }
     writeln!(unit, "  addOperations<\n#define GET_OP_LIST\n#include \"{dir}/ops.cpp.inc\"\n      >();")?;
     writeln!(unit, "  addInterface(std::make_unique<ppy::BytecodeVersionInterface>(this, {}));", d.version)?;
@@ -109,24 +110,36 @@ fn type_api(unit: &mut String, d: &Dialect, t: &TypeDef) -> Result<()> {
             Parameter::Type => {
                 declared.push(format!("MlirType {name}"));
                 made.push(format!("unwrap({name})"));
-                writeln!(unit, "extern \"C\" MlirType {stem}_{name}(MlirType type) {{ return wrap(cast<{class}>(unwrap(type)).{get}()); }}")?;
+                writeln!(
+                    unit,
+                    "extern \"C\" MlirType {stem}_{name}(MlirType type) {{ return wrap(cast<{class}>(unwrap(type)).{get}()); }}"
+                )?;
             }
             Parameter::Bool => {
                 declared.push(format!("bool {name}"));
                 made.push(name.clone());
-                writeln!(unit, "extern \"C\" bool {stem}_{name}(MlirType type) {{ return cast<{class}>(unwrap(type)).{get}(); }}")?;
+                writeln!(
+                    unit,
+                    "extern \"C\" bool {stem}_{name}(MlirType type) {{ return cast<{class}>(unwrap(type)).{get}(); }}"
+                )?;
             }
             Parameter::Str => {
                 declared.push(format!("MlirStringRef {name}"));
                 made.push(format!("unwrap({name})"));
-                writeln!(unit, "extern \"C\" MlirStringRef {stem}_{name}(MlirType type) {{ return wrap(cast<{class}>(unwrap(type)).{get}()); }}")?;
+                writeln!(
+                    unit,
+                    "extern \"C\" MlirStringRef {stem}_{name}(MlirType type) {{ return wrap(cast<{class}>(unwrap(type)).{get}()); }}"
+                )?;
             }
             Parameter::Types | Parameter::Strs | Parameter::Ints => {
                 let (element, c, wrap, unwrap) = match ty {
                     Parameter::Types => ("Type", "MlirType", "wrap", format!("unwrap({name}[i])")),
-                    Parameter::Strs => {
-                        ("StringAttr", "MlirStringRef", "", format!("StringAttr::get(unwrap(context), unwrap({name}[i]))"))
-                    }
+                    Parameter::Strs => (
+                        "StringAttr",
+                        "MlirStringRef",
+                        "",
+                        format!("StringAttr::get(unwrap(context), unwrap({name}[i]))"),
+                    ),
                     _ => ("int64_t", "int64_t", "", format!("{name}[i]")),
                 };
                 declared.push(format!("intptr_t {name}Count, const {c} *{name}"));
@@ -136,8 +149,15 @@ fn type_api(unit: &mut String, d: &Dialect, t: &TypeDef) -> Result<()> {
                 )?;
                 made.push(format!("{name}List"));
                 let item = format!("cast<{class}>(unwrap(type)).{get}()[i]");
-                let item = if *ty == Parameter::Strs { format!("::wrap({item}.getValue())") } else { format!("{wrap}({item})") };
-                writeln!(unit, "extern \"C\" intptr_t {stem}_{name}_count(MlirType type) {{ return cast<{class}>(unwrap(type)).{get}().size(); }}")?;
+                let item = if *ty == Parameter::Strs {
+                    format!("::wrap({item}.getValue())")
+                } else {
+                    format!("{wrap}({item})")
+                };
+                writeln!(
+                    unit,
+                    "extern \"C\" intptr_t {stem}_{name}_count(MlirType type) {{ return cast<{class}>(unwrap(type)).{get}().size(); }}"
+                )?;
                 writeln!(unit, "extern \"C\" {c} {stem}_{name}_at(MlirType type, intptr_t i) {{ return {item}; }}")?;
             }
         }
@@ -173,7 +193,10 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
             let name = &o.cpp;
             if o.list {
                 writeln!(fields, "  intptr_t {name}Count;\n  const MlirStringRef *{name};")?;
-                writeln!(prelude, "    SmallVector<MlirStringRef> {name}List;\n    for (auto &item : {name})\n      {name}List.push_back(wrap(StringRef(item)));")?;
+                writeln!(
+                    prelude,
+                    "    SmallVector<MlirStringRef> {name}List;\n    for (auto &item : {name})\n      {name}List.push_back(wrap(StringRef(item)));"
+                )?;
                 values.push(format!("(intptr_t){name}List.size(), {name}List.data()"));
             } else {
                 match o.ty.as_str() {
@@ -189,7 +212,13 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
                         writeln!(fields, "  int64_t {name};")?;
                         values.push(format!("{name}.getValue()"));
                     }
-                    other => return Err(format!("pass {}: option {name} has type {other}; use bool, int64_t or std::string", p.argument).into()),
+                    other => {
+                        return Err(format!(
+                            "pass {}: option {name} has type {other}; use bool, int64_t or std::string",
+                            p.argument
+                        )
+                        .into());
+                    }
                 }
             }
         }
@@ -213,7 +242,11 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
          extern \"C\" void ppy_register_passes() { ppy::registerPpyPasses(); }\n",
     );
     for p in passes {
-        writeln!(unit, "extern \"C\" MlirPass ppy_create_pass_{}() {{ return wrap(ppy::create{}().release()); }}", p.rust, p.name)?;
+        writeln!(
+            unit,
+            "extern \"C\" MlirPass ppy_create_pass_{}() {{ return wrap(ppy::create{}().release()); }}",
+            p.rust, p.name
+        )?;
     }
     let path = out.join("passes.cpp");
     write_if_changed(&path, &unit)?;

@@ -25,7 +25,9 @@ pub fn all(root: &Path, out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Re
 /// A Rust identifier for a name of a record; keywords get an underscore.
 fn ident(name: &str) -> String {
     match name.trim_end_matches('_') {
-        "type" | "struct" | "true" | "false" | "if" | "else" | "match" | "mod" | "fn" | "in" | "ref" | "move" => format!("{}_", name.trim_end_matches('_')),
+        "type" | "struct" | "true" | "false" | "if" | "else" | "match" | "mod" | "fn" | "in" | "ref" | "move" => {
+            format!("{}_", name.trim_end_matches('_'))
+        }
         plain => plain.to_owned(),
     }
 }
@@ -44,12 +46,18 @@ fn dialect_modules(root: &Path, dialects: &[Dialect]) -> Result<String> {
             let stem = file.file_stem().and_then(|s| s.to_str()).ok_or("a file name that is not UTF-8")?;
             writeln!(text, "    #[path = {:?}]\n    pub mod {stem};", file)?;
         }
-        writeln!(text, "    /// Typed views of the dialect's operations and their builders, from TableGen.\n    pub mod ops {{")?;
+        writeln!(
+            text,
+            "    /// Typed views of the dialect's operations and their builders, from TableGen.\n    pub mod ops {{"
+        )?;
         text.push_str("        #![allow(clippy::all, unused_imports, reason = \"as the declarations need\")]\n        use super::enums::*;\n        use crate::mlir::prelude::*;\n");
         for op in &d.ops {
             op_view(&mut text, d, op)?;
         }
-        writeln!(text, "    }}\n    /// The dialect's types, from TableGen.\n    pub mod type_views {{\n        #![allow(clippy::all, unused_imports, reason = \"as the declarations need\")]\n        use crate::mlir::prelude::*;")?;
+        writeln!(
+            text,
+            "    }}\n    /// The dialect's types, from TableGen.\n    pub mod type_views {{\n        #![allow(clippy::all, unused_imports, reason = \"as the declarations need\")]\n        use crate::mlir::prelude::*;"
+        )?;
         for t in &d.types {
             type_view(&mut text, d, t)?;
         }
@@ -85,21 +93,38 @@ fn dialect_modules(root: &Path, dialects: &[Dialect]) -> Result<String> {
 fn op_view(text: &mut String, d: &Dialect, op: &Op) -> Result<()> {
     let class = &op.class;
     let full = format!("{}.{}", d.name, op.mnemonic);
-    writeln!(text, "        /// `{full}`: {}.\n        #[derive(Clone, Copy)]\n        pub struct {class}<'c, 'a>(pub Op<'c, 'a>);", op.summary)?;
-    writeln!(text, "        impl<'c: 'a, 'a> {class}<'c, 'a> {{\n            pub const NAME: &'static str = {full:?};")?;
-    writeln!(text, "            /// `op` as this operation, if it is one.\n            pub fn cast(op: Op<'c, 'a>) -> Option<Self> {{ (op.op_name() == Self::NAME).then_some(Self(op)) }}")?;
+    writeln!(
+        text,
+        "        /// `{full}`: {}.\n        #[derive(Clone, Copy)]\n        pub struct {class}<'c, 'a>(pub Op<'c, 'a>);",
+        op.summary
+    )?;
+    writeln!(
+        text,
+        "        impl<'c: 'a, 'a> {class}<'c, 'a> {{\n            pub const NAME: &'static str = {full:?};"
+    )?;
+    writeln!(
+        text,
+        "            /// `op` as this operation, if it is one.\n            pub fn cast(op: Op<'c, 'a>) -> Option<Self> {{ (op.op_name() == Self::NAME).then_some(Self(op)) }}"
+    )?;
     let variadics = op.operands.iter().filter(|o| o.variadic).count();
     for (i, operand) in op.operands.iter().enumerate() {
         let name = ident(&operand.name);
         if op.segments {
-            let body = if operand.variadic { format!("self.0.segment({i})") } else { format!("self.0.segment({i}).first().copied()") };
+            let body = if operand.variadic {
+                format!("self.0.segment({i})")
+            } else {
+                format!("self.0.segment({i}).first().copied()")
+            };
             let ty = if operand.variadic { "OperandList<'c, 'a>" } else { "Option<Value<'c, 'a>>" };
             writeln!(text, "            pub fn {name}(self) -> {ty} {{ {body} }}")?;
         } else if variadics == 0 || op.operands.iter().take(i).all(|o| !o.variadic) && !operand.variadic {
             writeln!(text, "            pub fn {name}(self) -> Value<'c, 'a> {{ self.0.value({i}) }}")?;
         } else if operand.variadic {
             let after = op.operands.len() - i - 1;
-            writeln!(text, "            pub fn {name}(self) -> OperandList<'c, 'a> {{ self.0.operand_range({i}, {after}) }}")?;
+            writeln!(
+                text,
+                "            pub fn {name}(self) -> OperandList<'c, 'a> {{ self.0.operand_range({i}, {after}) }}"
+            )?;
         } else {
             let from_end = op.operands.len() - i;
             writeln!(text, "            pub fn {name}(self) -> Value<'c, 'a> {{ self.0.value_from_end({from_end}) }}")?;
@@ -115,14 +140,27 @@ fn op_view(text: &mut String, d: &Dialect, op: &Op) -> Result<()> {
         let name = ident(&a.name);
         let get = match &a.kind {
             AttributeKind::Enum(e) => {
-                format!("pub fn {name}(self) -> Option<{e}> {{ self.0.int_attribute({:?}).and_then({e}::from_number) }}", a.name)
+                format!(
+                    "pub fn {name}(self) -> Option<{e}> {{ self.0.int_attribute({:?}).and_then({e}::from_number) }}",
+                    a.name
+                )
             }
-            AttributeKind::I64 => format!("pub fn {name}(self) -> Option<i64> {{ self.0.int_attribute({:?}) }}", a.name),
-            AttributeKind::Str => format!("pub fn {name}(self) -> Option<&'c str> {{ self.0.str_attribute({:?}) }}", a.name),
-            AttributeKind::Symbol => format!("pub fn {name}(self) -> Option<&'c str> {{ self.0.symbol_attribute({:?}) }}", a.name),
-            AttributeKind::Bool => format!("pub fn {name}(self) -> Option<bool> {{ self.0.bool_attribute({:?}) }}", a.name),
+            AttributeKind::I64 => {
+                format!("pub fn {name}(self) -> Option<i64> {{ self.0.int_attribute({:?}) }}", a.name)
+            }
+            AttributeKind::Str => {
+                format!("pub fn {name}(self) -> Option<&'c str> {{ self.0.str_attribute({:?}) }}", a.name)
+            }
+            AttributeKind::Symbol => {
+                format!("pub fn {name}(self) -> Option<&'c str> {{ self.0.symbol_attribute({:?}) }}", a.name)
+            }
+            AttributeKind::Bool => {
+                format!("pub fn {name}(self) -> Option<bool> {{ self.0.bool_attribute({:?}) }}", a.name)
+            }
             AttributeKind::Unit => format!("pub fn {name}(self) -> bool {{ self.0.inherent({:?}).is_some() }}", a.name),
-            AttributeKind::Type => format!("pub fn {name}(self) -> Option<Type<'c>> {{ self.0.type_attribute({:?}) }}", a.name),
+            AttributeKind::Type => {
+                format!("pub fn {name}(self) -> Option<Type<'c>> {{ self.0.type_attribute({:?}) }}", a.name)
+            }
             AttributeKind::Array | AttributeKind::Other => {
                 format!("pub fn {name}(self) -> Option<Attribute<'c>> {{ self.0.inherent({:?}) }}", a.name)
             }
@@ -152,8 +190,15 @@ fn builder(text: &mut String, op: &Op) -> Result<()> {
         }
     }
     if op.segments {
-        let sizes = op.operands.iter().map(|o| if o.variadic { format!("{}.len() as i32", ident(&o.name)) } else { "1".into() });
-        writeln!(body, "                attributes.push(segment_sizes(context, &[{}]));", sizes.collect::<Vec<_>>().join(", "))?;
+        let sizes = op
+            .operands
+            .iter()
+            .map(|o| if o.variadic { format!("{}.len() as i32", ident(&o.name)) } else { "1".into() });
+        writeln!(
+            body,
+            "                attributes.push(segment_sizes(context, &[{}]));",
+            sizes.collect::<Vec<_>>().join(", ")
+        )?;
     }
     for a in &op.attributes {
         if matches!(a.name.as_str(), "arg_attrs" | "res_attrs") {
@@ -162,7 +207,10 @@ fn builder(text: &mut String, op: &Op) -> Result<()> {
         let name = ident(&a.name);
         let (ty, make) = attribute_parameter(a);
         let (ty, value) = if a.optional && !matches!(a.kind, AttributeKind::Unit) {
-            (format!("Option<{ty}>"), format!("if let Some({name}) = {name} {{ attributes.push(({:?}, {make})); }}", a.name))
+            (
+                format!("Option<{ty}>"),
+                format!("if let Some({name}) = {name} {{ attributes.push(({:?}, {make})); }}", a.name),
+            )
         } else if matches!(a.kind, AttributeKind::Unit) {
             (ty.clone(), format!("if {name} {{ attributes.push(({:?}, {make})); }}", a.name))
         } else {
@@ -220,7 +268,8 @@ fn type_view(text: &mut String, d: &Dialect, t: &TypeDef) -> Result<()> {
     let class = format!("{}Type", t.name);
     let stem = format!("{}_type_{}", d.name, t.mnemonic);
     let mut raw = format!("fn {stem}_is(type_: MlirType) -> bool;");
-    let (mut declared, mut parameters, mut passed, mut getters) = (String::new(), String::new(), String::new(), String::new());
+    let (mut declared, mut parameters, mut passed, mut getters) =
+        (String::new(), String::new(), String::new(), String::new());
     let mut prelude = String::new();
     for (name, parameter) in &t.parameters {
         let id = ident(name);
@@ -244,7 +293,10 @@ fn type_view(text: &mut String, d: &Dialect, t: &TypeDef) -> Result<()> {
                 write!(declared, ", {id}_count: isize, {id}: *const {list}")?;
                 writeln!(prelude, "                let {id}: Vec<{list}> = {id}.iter(){to_raw}.collect();")?;
                 write!(passed, ", {id}.len() as isize, {id}.as_ptr()")?;
-                write!(raw, " fn {stem}_{name}_count(type_: MlirType) -> isize; fn {stem}_{name}_at(type_: MlirType, i: isize) -> {list};")?;
+                write!(
+                    raw,
+                    " fn {stem}_{name}_count(type_: MlirType) -> isize; fn {stem}_{name}_at(type_: MlirType, i: isize) -> {list};"
+                )?;
                 writeln!(
                     getters,
                     "            pub fn {id}(self) -> Vec<{returned}> {{\n                (0..unsafe {{ {stem}_{name}_count(self.0.to_raw()) }})\n                    \
@@ -422,7 +474,11 @@ fn pass_glue(passes: &[Pass]) -> Result<String> {
                     "Vec<String>",
                     format!("unsafe {{ strings_of(raw.{snake}_count, raw.{snake}) }}"),
                 ),
-                (_, "std::string") => (format!("{snake}: MlirStringRef"), "String", format!("unsafe {{ str_of(raw.{snake}) }}.to_owned()")),
+                (_, "std::string") => (
+                    format!("{snake}: MlirStringRef"),
+                    "String",
+                    format!("unsafe {{ str_of(raw.{snake}) }}.to_owned()"),
+                ),
                 (_, "bool") => (format!("{snake}: bool"), "bool", format!("raw.{snake}")),
                 _ => (format!("{snake}: i64"), "i64", format!("raw.{snake}")),
             };
@@ -441,8 +497,13 @@ fn pass_glue(passes: &[Pass]) -> Result<String> {
             (String::new(), format!("crate::passes::{module}::run(op, &options)"))
         } else {
             let names = statistics.iter().map(|s| format!("    pub {s}: u64,\n")).collect::<String>();
-            writeln!(text, "/// Statistics of `--{}`.\n#[derive(Clone, Debug, Default)]\npub struct {class}Statistics {{\n{names}}}", p.argument)?;
-            let store = statistics.iter().enumerate().map(|(i, s)| format!("counts[{i}] = found.{s}; ")).collect::<String>();
+            writeln!(
+                text,
+                "/// Statistics of `--{}`.\n#[derive(Clone, Debug, Default)]\npub struct {class}Statistics {{\n{names}}}",
+                p.argument
+            )?;
+            let store =
+                statistics.iter().enumerate().map(|(i, s)| format!("counts[{i}] = found.{s}; ")).collect::<String>();
             (
                 format!(
                     "let mut found = {class}Statistics::default(); let result = crate::passes::{module}::run(op, &options, &mut found); \

@@ -38,7 +38,10 @@ pub fn find() -> Result<Llvm, String> {
     let candidates: Vec<(&str, PathBuf)> = match &chosen {
         Some(prefix) => vec![("PPY_LLVM_PREFIX", prefix.clone())],
         None => (sys.iter().map(|p| ("MLIR_SYS_220_PREFIX", p.clone())))
-            .chain(["/usr/lib/llvm-22", "/usr/local/llvm-22", "/opt/llvm-22", "/usr/local", "/usr"].map(|p| ("searched", p.into())))
+            .chain(
+                ["/usr/lib/llvm-22", "/usr/local/llvm-22", "/opt/llvm-22", "/usr/local", "/usr"]
+                    .map(|p| ("searched", p.into())),
+            )
             .collect(),
     };
     for (origin, prefix) in &candidates {
@@ -62,7 +65,8 @@ fn inspect(prefix: &Path) -> Result<Llvm, String> {
     if !config.exists() {
         return Err("no bin/llvm-config (package llvm-22-dev)".into());
     }
-    let output = Command::new(&config).arg("--version").output().map_err(|e| format!("bin/llvm-config does not run: {e}"))?;
+    let output =
+        Command::new(&config).arg("--version").output().map_err(|e| format!("bin/llvm-config does not run: {e}"))?;
     let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     if version.split('.').next() != Some(MAJOR) {
         return Err(format!("has LLVM {version}, not {MAJOR}"));
@@ -105,12 +109,17 @@ pub fn link(llvm: &Llvm, out: &Path) -> std::io::Result<()> {
     let lib = llvm.lib();
     let mut archives: Vec<PathBuf> = fs::read_dir(&lib)?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|p| p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("libMLIRCAPI") && n.ends_with(".a")))
+        .filter(|p| {
+            p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("libMLIRCAPI") && n.ends_with(".a"))
+        })
         .collect();
     archives.sort();
     let archives: Vec<String> = archives.iter().map(|p| p.display().to_string()).collect();
     let lib = lib.display();
-    fs::write(out.join("libMLIR-C.so"), format!("GROUP ( {} {lib}/libMLIR.so {lib}/libLLVM-22.so )\n", archives.join(" ")))?;
+    fs::write(
+        out.join("libMLIR-C.so"),
+        format!("GROUP ( {} {lib}/libMLIR.so {lib}/libLLVM-22.so )\n", archives.join(" ")),
+    )?;
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-search=native={lib}");
     println!("cargo:rustc-link-arg=-Wl,-rpath,{lib}");

@@ -204,7 +204,10 @@ fn dialect(json: &Value, record: &Value, file: String) -> Result<Dialect> {
         summary: text(record, "summary"),
         description: text(record, "description"),
         address_spaces: strings(record, "addressSpaces"),
-        enums: instances(json, "Ppy_Enum").filter(|r| text(r, "cppNamespace") == namespace).map(|r| enumeration(json, r)).collect(),
+        enums: instances(json, "Ppy_Enum")
+            .filter(|r| text(r, "cppNamespace") == namespace)
+            .map(|r| enumeration(json, r))
+            .collect(),
         types: instances(json, "TypeDef").filter(|r| owned(r, "dialect")).map(|r| type_def(json, r)).collect(),
         attributes: instances(json, "AttrDef").filter(|r| owned(r, "dialect")).map(|r| type_def(json, r)).collect(),
         ops: ops.into_iter().map(|r| op(json, r)).collect::<Result<_>>()?,

@@ -19,8 +19,8 @@ include "mlir/Interfaces/MemorySlotInterfaces.td"
 class Core_Op<string opMnemonic, list<Trait> opTraits = []> : Ppy_Op<Core_Dialect, opMnemonic, opTraits>;
 
 defvar IntRange = DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>;
-/// For operations whose operands need not be integers: those have no range, and without an answer the analysis would take
-/// the result for one that never exists.
+/// For operations whose operands need not be integers: those have no range, and without an answer the analysis would
+/// take the result for one that never exists.
 defvar IntRangeOfAny = DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRangesFromOptional"]>;
 
 //===----------------------------------------------------------------------===//
@@ -359,8 +359,8 @@ def Core_CondBrOp : Core_Op<"cond_br", [Pure, Terminator, AttrSizedOperandSegmen
   }];
   let rustCanonicalize = "cond_br";
 }
-/// Not ReturnLike: a call that captures the status has one result more than its callee returns, and upstream's data-flow
-/// analyses would leave it without a value.
+/// Not ReturnLike: a call that captures the status has one result more than its callee returns, and upstream's
+/// data-flow analyses would leave it without a value.
 def Core_RetOp : Core_Op<"ret", [Pure, Terminator, HasParent<"::ppy::core::FuncOp">]> {
   let summary = "return from the function";
   let description = [{
@@ -384,9 +384,9 @@ def Core_UnreachableOp : Core_Op<"unreachable", [Terminator, NoMemoryEffect]> {
 def Core_GuardOp : Core_Op<"guard", [MemoryEffects<[MemWrite<Ppy_FallbackResource>]>]> {
   let summary = "a run-time check the function fails on";
   let description = [{
-    Where the condition is false the call ends: with the fallback status, or with the status its `label` names (`raised`,
-    `sanitize:bounds|overflow|pointer|alignment`). `message` says what went wrong, `raises` is Python's text of it for a
-    standalone program, with `{0}` for the first of the further operands.
+    Where the condition is false the call ends: with the fallback status, or with the status its `label` names
+    (`raised`, `sanitize:bounds|overflow|pointer|alignment`). `message` says what went wrong, `raises` is Python's text
+    of it for a standalone program, with `{0}` for the first of the further operands.
 
     ```mlir
     ppy_core.guard %ok, bounds {message = "index out of range"}
@@ -620,8 +620,8 @@ def Core_CallIntrinsicOp : Core_Op<"call_intrinsic", [DeclareOpInterfaceMethods<
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "an operation of the machine that has no op of its own";
   let description = [{
-    `ppy.checked_add|sub|mul`: the wrapped value and whether it did not fit. `ppy.string_data {symbol}`: the address of a
-    global's bytes. `ppy.buffer_from_parts`: a buffer of a pointer and a length. `ppy.function_address {callee}`: a
+    `ppy.checked_add|sub|mul`: the wrapped value and whether it did not fit. `ppy.string_data {symbol}`: the address of
+    a global's bytes. `ppy.buffer_from_parts`: a buffer of a pointer and a length. `ppy.function_address {callee}`: a
     function as an `i64`. `ppy.gen_yield`: a generator's yield, before its lowering. `math.fabs`: the absolute value.
 
     ```mlir

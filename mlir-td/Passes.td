@@ -37,26 +37,27 @@ def ConvertPpyToLLVM : Ppy_Pass<"convert-ppy-to-llvm", "::mlir::ModuleOp", "conv
 def ConstantFold : Ppy_Pass<"constant-fold", "", "constant_fold"> {
   let summary = "Fold operations to constants and to their own operands";
   let description = [{
-    The folds of every dialect, and none of its patterns. An operation that fails on constant operands (a value that does
-    not fit, a division by zero) is left as it is.
+    The folds of every dialect, and none of its patterns. An operation that fails on constant operands (a value that
+    does not fit, a division by zero) is left as it is.
   }];
 }
 
 def SimplifyCfg : Ppy_Pass<"simplify-cfg", "", "simplify_cfg"> {
   let summary = "Simplify the control-flow graph";
   let description = [{
-    Branches on conditions that are known become jumps, a branch both of whose ways lead to one block a jump with selected
-    arguments, blocks that only jump on are skipped, a block with a single predecessor that jumps to it continues that
-    one, and blocks that nothing reaches go. Blocks are not merged for being alike: which of their guards failed is seen.
+    Branches on conditions that are known become jumps, a branch both of whose ways lead to one block a jump with
+    selected arguments, blocks that only jump on are skipped, a block with a single predecessor that jumps to it
+    continues that one, and blocks that nothing reaches go. Blocks are not merged for being alike: which of their guards
+    failed is seen.
   }];
 }
 
 def Dce : Ppy_Pass<"dce", "::mlir::ModuleOp", "dce"> {
   let summary = "Erase what nothing observable needs: unused operations, block arguments and calls, unreachable blocks";
   let description = [{
-    An unused operation goes when it has no effect; failing into the fallback for a value that nobody reads is none, while
-    a guard and checked arithmetic stay (docs/fallback.md). An unused `ppy_core.call` goes when the `effects` its callee
-    declares are reads and allocation only.
+    An unused operation goes when it has no effect; failing into the fallback for a value that nobody reads is none,
+    while a guard and checked arithmetic stay (docs/fallback.md). An unused `ppy_core.call` goes when the `effects` its
+    callee declares are reads and allocation only.
   }];
 }
 

@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ppy-mlir-c.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -19,6 +18,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "ppy-mlir-c.h"
 #include "llvm/Support/raw_ostream.h"
 
 int main(int argc, char **argv) {

@@ -45,8 +45,7 @@ inline bool hasNonZeroDivisor(mlir::Operation *op) {
 }
 /// Floats never fail; `wrap` never fails but in a division by 0. Every other mode may fail, or has no meaning off its
 /// path.
-template <typename OpT>
-mlir::Speculation::Speculatability overflowSpeculatability(OpT op) {
+template <typename OpT> mlir::Speculation::Speculatability overflowSpeculatability(OpT op) {
   using mlir::Speculation::NotSpeculatable;
   using mlir::Speculation::Speculatable;
   if (isFloatLike(op->getResult(0).getType()))

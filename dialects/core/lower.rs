@@ -1,6 +1,6 @@
 //! The core operations in the LLVM dialect: the table, arithmetic, comparison and control. Casts are in
-//! `lower_cast.rs`, floats in `lower_float.rs`, memory and aggregates in `lower_memory.rs`, functions and calls in `lower_calls.rs`, types in
-//! `lower_types.rs`.
+//! `lower_cast.rs`, floats in `lower_float.rs`, memory and aggregates in `lower_memory.rs`, functions and calls in
+//! `lower_calls.rs`, types in `lower_types.rs`.
 //!
 //! **The meaning is `crate::semantics`, bit for bit**; where that says "undefined" LLVM may do anything, and `nsw` and
 //! `nuw` tell it so. Operands that fail into the fallback become a check (`Llvm::fail_if`), before the instruction that
@@ -297,7 +297,8 @@ fn int_division<'c: 'a, 'a>(
 }
 
 /// A divisor on which LLVM's division is defined. The smallest value by -1 overflows the quotient: a check where that
-/// falls back, else a division by 1, which has that value's wrapped quotient and rest. The rest by -1 is 0 in every mode.
+/// falls back, else a division by 1, which has that value's wrapped quotient and rest. The rest by -1 is 0 in every
+/// mode.
 fn safe_divisor<'c: 'a, 'a>(
     llvm: &Llvm<'_, 'c, 'a>,
     int: Int<'c>,

@@ -94,8 +94,8 @@ fn int_to_float<'c: 'a, 'a>(
     floats::convert(llvm, ScalarType::F64, to, llvm.op(name, &[exact], wide))
 }
 
-/// A 64-bit integer in 53 bits: below 2^53 itself, else with the last kept bit set when bits were lost, so that rounding
-/// it again gives what rounding the exact value gives.
+/// A 64-bit integer in 53 bits: below 2^53 itself, else with the last kept bit set when bits were lost, so that
+/// rounding it again gives what rounding the exact value gives.
 fn odd<'c: 'a, 'a>(llvm: &Llvm<'_, 'c, 'a>, value: Value<'c, 'a>, signed: bool) -> Value<'c, 'a> {
     let type_ = value.r#type();
     let number = |n: i64| llvm.integer(type_, n);

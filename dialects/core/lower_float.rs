@@ -1,15 +1,16 @@
 //! Floats in the LLVM dialect: what `crate::semantics::float` says.
 //!
-//! **Nothing here leaves a rounding to a library.** LLVM rounds to `bf16`, and from `f64` to `f16`, with functions that not
-//! every compiler's library has; so `f64` goes through `f32` rounded to odd, and `bf16` is made from the bits of `f32`.
+//! **Nothing here leaves a rounding to a library.** LLVM rounds to `bf16`, and from `f64` to `f16`, with functions that
+//! not every compiler's library has; so `f64` goes through `f32` rounded to odd, and `bf16` is made from the bits of
+//! `f32`.
 
 use super::enums::Rounding;
 use crate::mlir::{
+    attribute::splat,
     llvm_ops::{Arith, FCmp, FloatArith, ICmp, Llvm},
     op::{ScalarType, vector_lanes},
 };
 use melior::ir::{Attribute, AttributeLike, Type, TypeLike, Value, ValueLike};
-use mlir_sys::mlirDenseElementsAttrSplatGet;
 
 /// The LLVM type of a float scalar, with the lanes of `like`.
 fn float_like<'c>(llvm: &Llvm<'_, 'c, '_>, like: Type<'c>, scalar: ScalarType) -> Type<'c> {
@@ -102,8 +103,8 @@ fn f32_to_bf16<'c: 'a, 'a>(llvm: &Llvm<'_, 'c, 'a>, value: Value<'c, 'a>, machin
     llvm.op("llvm.bitcast", &[half], machine)
 }
 
-/// Runs `f` where the machine computes in the format itself, for `bf16` in f32: of operands of 8 bits that rounds as one
-/// step for the basic operations.
+/// Runs `f` where the machine computes in the format itself, for `bf16` in f32: of operands of 8 bits that rounds as
+/// one step for the basic operations.
 pub fn computed<'c: 'a, 'a>(
     llvm: &Llvm<'_, 'c, 'a>,
     scalar: ScalarType,
@@ -151,9 +152,7 @@ fn number_of<'c: 'a, 'a>(llvm: &Llvm<'_, 'c, 'a>, type_: Type<'c>, value: f64) -
     let f64_ = Type::float64(llvm.context());
     let attribute = melior::ir::attribute::FloatAttribute::new(llvm.context(), f64_, value).into();
     let attribute: Attribute = match vector_lanes(type_) {
-        Some(_) => unsafe {
-            Attribute::from_raw(mlirDenseElementsAttrSplatGet(type_.to_raw(), Attribute::to_raw(&attribute)))
-        },
+        Some(_) => splat(type_, attribute),
         None => attribute,
     };
     llvm.constant(type_, attribute)

@@ -13,11 +13,11 @@ use crate::{
     ppyir::ast,
     semantics::layout::{self, Layout},
 };
+use melior::dialect::llvm;
 use melior::ir::{
     Type, TypeLike, Value, ValueLike,
     r#type::{IntegerType, TupleType},
 };
-use mlir_sys::*;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ fn machine<'c>(type_: Type<'c>, depth: usize) -> Option<Type<'c>> {
         let element = machine(element_or_self(type_), depth + 1)?;
         return Some(Type::vector(&[lanes], element));
     }
-    let ptr = || unsafe { Type::from_raw(mlirLLVMPointerTypeGet(context.to_raw(), 0)) };
+    let ptr = || llvm::r#type::pointer(context, 0);
     if let Some(pointer) = PtrType::cast(type_) {
         return matches!(pointer.space(), "generic" | "stack").then(ptr);
     }
@@ -79,7 +79,7 @@ fn machine<'c>(type_: Type<'c>, depth: usize) -> Option<Type<'c>> {
     let mut result = machine(array.element(), depth + 1)?;
     for extent in array.shape().iter().rev() {
         let extent = u32::try_from(*extent).ok()?;
-        result = unsafe { Type::from_raw(mlirLLVMArrayTypeGet(result.to_raw(), extent)) };
+        result = llvm::r#type::array(result, extent);
     }
     Some(result)
 }

@@ -4,7 +4,10 @@ use super::constant::{bool_of, scalar_type};
 use super::ops::*;
 use super::patterns_bits::not_of;
 use super::rewrite::{Rule, nameless, register, when};
-use crate::mlir::{op::{may_be_reached, single_predecessor}, prelude::*};
+use crate::mlir::{
+    op::{may_be_reached, single_predecessor},
+    prelude::*,
+};
 use crate::ppyir::location::name_of;
 
 pub fn br(patterns: &mut Patterns) {

@@ -114,8 +114,8 @@ pub fn is_null_attribute(attribute: Attribute<'_>) -> bool {
     unsafe { ppy_core_null_is(attribute.to_raw()) }
 }
 
-/// Builds the operation with its attributes. Only an operation without registered result types to infer reaches here, so
-/// building does not fail.
+/// Builds the operation with its attributes. Only an operation without registered result types to infer reaches here,
+/// so building does not fail.
 pub fn finish<'c>(
     context: &'c Context,
     builder: OperationBuilder<'c>,
@@ -123,6 +123,11 @@ pub fn finish<'c>(
 ) -> Operation<'c> {
     let named: Vec<_> = attributes.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
     builder.add_attributes(&named).build().expect("an operation without result inference always builds")
+}
+
+/// A vector constant with the same value in every lane.
+pub fn splat<'c>(type_: Type<'c>, value: Attribute<'c>) -> Attribute<'c> {
+    unsafe { Attribute::from_raw(mlirDenseElementsAttrSplatGet(type_.to_raw(), value.to_raw())) }
 }
 
 /// A string attribute of any bytes.
@@ -135,5 +140,8 @@ pub fn bytes_attribute<'c>(context: &'c Context, bytes: &[u8]) -> Attribute<'c> 
 pub fn strings(attribute: Attribute<'_>) -> Vec<&str> {
     use super::attribute_view::{AttributeView, view};
     let AttributeView::Array(items) = view(attribute) else { return Vec::new() };
-    items.into_iter().filter_map(|item| if let AttributeView::Str(text) = view(item) { Some(text) } else { None }).collect()
+    items
+        .into_iter()
+        .filter_map(|item| if let AttributeView::Str(text) = view(item) { Some(text) } else { None })
+        .collect()
 }

@@ -9,7 +9,9 @@ pub enum AttributeView<'c> {
     Unit,
     Bool(bool),
     /// Exact, of any width up to 128 bits.
-    Int { value: i128 },
+    Int {
+        value: i128,
+    },
     Float(f64),
     Str(&'c str),
     Symbol(&'c str),

@@ -3,7 +3,10 @@
 use super::attribute::string_ref;
 use melior::{
     Context,
-    ir::{Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, Region, Type, TypeLike, Value, ValueLike, operation::OperationLike},
+    ir::{
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, Region, Type, TypeLike, Value,
+        ValueLike, operation::OperationLike,
+    },
 };
 use mlir_sys::*;
 use rustc_hash::FxHashMap;

@@ -13,7 +13,8 @@ use melior::{
 use mlir_sys::*;
 use std::{cell::RefCell, rc::Rc};
 
-/// A check's answer: the error names the rule, the actual value and the remedy, and not the operation (the caller does).
+/// A check's answer: the error names the rule, the actual value and the remedy, and not the operation (the caller
+/// does).
 pub type Verdict = Result<(), String>;
 
 /// The error of a check that has emitted its errors itself, several or at other places.

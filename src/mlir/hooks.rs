@@ -1,5 +1,5 @@
-//! What generated code forwards C++'s calls to. A panic becomes an error diagnostic and a failed hook, and is remembered:
-//! stock passes ignore a failing pattern, so the tools ask [`panicked`] for their exit status.
+//! What generated code forwards C++'s calls to. A panic becomes an error diagnostic and a failed hook, and is
+//! remembered: stock passes ignore a failing pattern, so the tools ask [`panicked`] for their exit status.
 
 use super::{
     attribute::str_of,

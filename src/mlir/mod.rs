@@ -1,8 +1,8 @@
 //! The FFI layer: everything unsafe and everything that C++ calls.
 //!
 //! Invariants: **`unsafe` and C++ live here (and in generated code that only calls it)**; every Rust function that C++
-//! calls runs under `catch_unwind`; callbacks are `Fn + Send + Sync`, because a frozen pattern set is shared by the pass
-//! manager's threads. Handles are melior's; what melior 0.27 lacks or gets wrong is here:
+//! calls runs under `catch_unwind`; callbacks are `Fn + Send + Sync`, because a frozen pattern set is shared by the
+//! pass manager's threads. Handles are melior's; what melior 0.27 lacks or gets wrong is here:
 //!
 //! | module | what |
 //! |---|---|

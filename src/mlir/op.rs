@@ -44,7 +44,8 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
     fn key(self) -> usize {
         self.raw().ptr as usize
     }
-    /// Sets an attribute, inherent or discardable. In a pattern only inside [`Rewriter::modify`](super::pattern::Rewriter::modify).
+    /// Sets an attribute, inherent or discardable. In a pattern only inside
+    /// [`Rewriter::modify`](super::pattern::Rewriter::modify).
     fn set(self, name: &str, value: Attribute<'c>) {
         unsafe { mlirOperationSetAttributeByName(self.raw(), string_ref(name), value.to_raw()) }
     }

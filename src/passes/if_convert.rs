@@ -1,9 +1,10 @@
 //! `if-convert`: in loops, both sides of a small branch are computed and the results selected.
 //!
-//! LLVM does this for arithmetic that cannot fail, and so turns an unpredictable branch into a conditional move. Arithmetic
-//! that fails into the fallback stops it. Here the wrapped value and whether it fitted are computed on both ways, and one
-//! guard fails where the way that is taken did not fit: the function fails exactly where it did (docs/fallback.md,
-//! "Speculation"). Only branches with such arithmetic are converted, so the rest stays LLVM's decision.
+//! LLVM does this for arithmetic that cannot fail, and so turns an unpredictable branch into a conditional move.
+//! Arithmetic that fails into the fallback stops it. Here the wrapped value and whether it fitted are computed on both
+//! ways, and one guard fails where the way that is taken did not fit: the function fails exactly where it did
+//! (docs/fallback.md, "Speculation"). Only branches with such arithmetic are converted, so the rest stays LLVM's
+//! decision.
 
 use super::generated::IfConvertOptions;
 use crate::{
@@ -187,15 +188,21 @@ impl<'c: 'a, 'a> At<'c, 'a> {
     fn select(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Value<'c, 'a> {
         self.insert(SelectOp::build(self.context, condition, yes, no, yes.r#type(), self.location))
     }
-    /// A product by 3, 5 or 9 and whether it does not fit. The product itself is an address computation of one cycle, where
-    /// a multiplication that sets flags takes three; so the flag comes from the range of the other factor.
-    fn scaled(&self, operands: [Value<'c, 'a>; 2], factor: i64, location: Location<'c>) -> (Value<'c, 'a>, Value<'c, 'a>) {
+    /// A product by 3, 5 or 9 and whether it does not fit. The product itself is an address computation of one cycle,
+    /// where a multiplication that sets flags takes three; so the flag comes from the range of the other factor.
+    fn scaled(
+        &self,
+        operands: [Value<'c, 'a>; 2],
+        factor: i64,
+        location: Location<'c>,
+    ) -> (Value<'c, 'a>, Value<'c, 'a>) {
         let (context, word) = (self.context, operands[0].r#type());
         let wrap = Some(Overflow::Wrap);
         let product = self.insert(MulOp::build(context, operands[0], operands[1], wrap, word, location));
         // Division of constants truncates, so both bounds are the last values that fit.
         let (low, high) = (i64::MIN / factor, i64::MAX / factor);
-        let constant = |value: i64, type_| self.insert(ConstOp::build(context, integer_attribute(type_, value), type_, location));
+        let constant =
+            |value: i64, type_| self.insert(ConstOp::build(context, integer_attribute(type_, value), type_, location));
         let unsigned = IntegerType::unsigned(context, 64).into();
         let shifted = self.insert(SubOp::build(context, operands[0], constant(low, word), wrap, word, location));
         let shifted = self.insert(CastOp::build(context, shifted, unsigned, location));
@@ -225,7 +232,8 @@ impl<'c: 'a, 'a> At<'c, 'a> {
         };
         let resolve = |value: Value<'c, 'a>| renamed.get(&value.value_key()).copied().unwrap_or(value);
         let operands = [resolve(op.value(0)), resolve(op.value(1))];
-        let factor = operands[1].constant_int().filter(|factor| MulOp::cast(op).is_some() && matches!(factor, 3 | 5 | 9));
+        let factor =
+            operands[1].constant_int().filter(|factor| MulOp::cast(op).is_some() && matches!(factor, 3 | 5 | 9));
         let (value, failed) = match factor {
             Some(factor) => self.scaled(operands, factor, nameless(op)),
             None => {

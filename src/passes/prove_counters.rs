@@ -1,9 +1,9 @@
 //! `prove-counters`: arithmetic that only counts cannot overflow in the time a run can last.
 //!
-//! A group is what a counter's value flows through: block arguments, additions and subtractions of a constant of at most
-//! 16, and selects between such values. Where all that enters the group from outside are constants of at most 2^61, its
-//! values stay below `2^61 + 16 * n` after n steps, and no run takes 2^58 steps (at eight a nanosecond more than a year).
-//! docs/fallback.md, "Counting".
+//! A group is what a counter's value flows through: block arguments, additions and subtractions of a constant of at
+//! most 16, and selects between such values. Where all that enters the group from outside are constants of at most
+//! 2^61, its values stay below `2^61 + 16 * n` after n steps, and no run takes 2^58 steps (at eight a nanosecond more
+//! than a year). docs/fallback.md, "Counting".
 
 use super::generated::ProveCountersOptions;
 use crate::{

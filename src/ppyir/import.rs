@@ -1,8 +1,8 @@
 //! From the tree of a `.ppyir` document to an MLIR module of the `ppy_*` dialects.
 //!
 //! Invariant: what the text says is kept: names and locations (`location.rs`), the order of dialects, attributes that
-//! no operation declares. What MLIR could not hold (a constant that does not fit, a word that is none of an enum's, a type
-//! that a dialect refuses) is an error here, with its place; everything else is the verifier's business.
+//! no operation declares. What MLIR could not hold (a constant that does not fit, a word that is none of an enum's, a
+//! type that a dialect refuses) is an error here, with its place; everything else is the verifier's business.
 
 use super::{
     ast::{self, Attr, Attrs, Item, Span, Type as Ty},

@@ -1,7 +1,7 @@
 //! Cases in child processes: a case that crashes or hangs kills its child, and the parent knows which one it was.
 //!
-//! The child is this test binary, told by environment variables which cases to run. It says each case's number before it
-//! starts, so that the last one said is the one to blame.
+//! The child is this test binary, told by environment variables which cases to run. It says each case's number before
+//! it starts, so that the last one said is the one to blame.
 
 use crate::mlir;
 use crate::passes::Counts;

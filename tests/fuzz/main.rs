@@ -1,7 +1,7 @@
 //! Fuzzing: random modules keep their meaning under any order of passes, and damaged input never crashes anything.
 //!
-//! `cargo test --test fuzz` runs 10,000 cases; `PPY_FUZZ_CASES` and `PPY_FUZZ_SEED` choose others. A case is a number: the
-//! failure names it with the command that repeats it.
+//! `cargo test --test fuzz` runs 10,000 cases; `PPY_FUZZ_CASES` and `PPY_FUZZ_SEED` choose others. A case is a number:
+//! the failure names it with the command that repeats it.
 
 #![allow(clippy::type_complexity, reason = "tables of closures are what a generator is")]
 

@@ -71,8 +71,8 @@ fn data(data: &Data) -> Vec<u64> {
     data.leaves().unwrap_or_default().into_iter().map(comparable).collect()
 }
 
-/// Whether the call fell back at a `python` operation: a pass that finds its value unused may drop it, and the call then
-/// goes on to what Python would answer (docs/fallback.md).
+/// Whether the call fell back at a `python` operation: a pass that finds its value unused may drop it, and the call
+/// then goes on to what Python would answer (docs/fallback.md).
 fn may_improve(module: &Module, outcome: &Outcome) -> bool {
     if outcome.status != FALLBACK {
         return false;

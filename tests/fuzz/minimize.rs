@@ -1,4 +1,5 @@
-//! Makes a failing module smaller while it still fails: fewer passes, functions, results, branches, blocks and operations.
+//! Makes a failing module smaller while it still fails: fewer passes, functions, results, branches, blocks and
+//! operations.
 
 use crate::passes::{print, read};
 use ppy_mlir::ppyir::ast::*;

@@ -12,8 +12,8 @@ use ppy_mlir::registry::{PASSES, Syntax};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Passes of upstream that rely on our interfaces. `remove-dead-values` is not among them: in LLVM 22 it breaks `cf` too,
-/// where several branches reach a block one of whose arguments is unused.
+/// Passes of upstream that rely on our interfaces. `remove-dead-values` is not among them: in LLVM 22 it breaks `cf`
+/// too, where several branches reach a block one of whose arguments is unused.
 const UPSTREAM: &[&str] = &[
     "canonicalize",
     "canonicalize{region-simplify=aggressive}",
@@ -28,8 +28,8 @@ const UPSTREAM: &[&str] = &[
     "sroa",
 ];
 
-/// For modules without branches only: in LLVM 22 it goes on with the ranges of block arguments that simplification of the
-/// regions has freed, and a new one at the same address takes them over.
+/// For modules without branches only: in LLVM 22 it goes on with the ranges of block arguments that simplification of
+/// the regions has freed, and a new one at the same address takes them over.
 const STRAIGHT: &[&str] = &["int-range-optimizations"];
 
 /// Our passes that leave ppy operations behind.

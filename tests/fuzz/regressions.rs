@@ -1,5 +1,5 @@
-//! Inputs that once failed (`regressions/`): no crash, and the meaning kept under every pass alone, under the passes that
-//! a first line `// passes: a,b` names, and in compiled code.
+//! Inputs that once failed (`regressions/`): no crash, and the meaning kept under every pass alone, under the passes
+//! that a first line `// passes: a,b` names, and in compiled code.
 
 use crate::dice::Dice;
 use crate::{damage, mlir, native, passes};

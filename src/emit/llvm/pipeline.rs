@@ -12,8 +12,8 @@ use melior::{
 
 /// Lowers a module to LLVM dialects. What went wrong comes back as text, one error per line.
 ///
-/// Above `-O0` the frontend's stack slots become values and what folds is folded, function by function. The rest is left
-/// to LLVM, which sees the guards as the branches they become.
+/// Above `-O0` the frontend's stack slots become values and what folds is folded, function by function. The rest is
+/// left to LLVM, which sees the guards as the branches they become.
 pub fn run(module: &mut Module<'_>, level: Level) -> Result<(), String> {
     let context = module.as_operation().context_ref();
     let manager = PassManager::new(context);

@@ -22,5 +22,4 @@ void ppyEmitDiagnostic(MlirLocation location, int32_t severity, MlirStringRef me
     diagnostic.attachNote(noteLocations[i].ptr ? std::optional<Location>(unwrap(noteLocations[i])) : std::nullopt)
         << unwrap(notes[i]);
 }
-
 }

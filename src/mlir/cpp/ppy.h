@@ -109,8 +109,8 @@ struct FallbackResource : public mlir::SideEffects::Resource::Base<FallbackResou
   llvm::StringRef getName() final { return "<Fallback>"; }
 };
 
-inline mlir::OpFoldResult rustFold(PpyFold (*fn)(MlirOperation, intptr_t, const MlirAttribute *),
-                                   mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands) {
+inline mlir::OpFoldResult rustFold(PpyFold (*fn)(MlirOperation, intptr_t, const MlirAttribute *), mlir::Operation *op,
+                                   llvm::ArrayRef<mlir::Attribute> operands) {
   static_assert(sizeof(mlir::Attribute) == sizeof(MlirAttribute));
   PpyFold fold = fn(wrap(op), operands.size(), reinterpret_cast<const MlirAttribute *>(operands.data()));
   if (fold.attribute.ptr)

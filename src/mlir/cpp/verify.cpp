@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ppy.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Verifier.h"
+#include "ppy.h"
 
 using namespace mlir;
 
@@ -149,8 +149,10 @@ private:
         continue;
       if (block.empty()) {
         brokenRegions.insert(&region);
-        report(op->getLoc(), nameOf(op) + "has an empty block: a block ends in a terminator; add a core.br, "
-                                          "core.cond_br, core.ret or core.unreachable", /*structural=*/true);
+        report(op->getLoc(),
+               nameOf(op) + "has an empty block: a block ends in a terminator; add a core.br, "
+                            "core.cond_br, core.ret or core.unreachable",
+               /*structural=*/true);
         continue;
       }
       for (Operation &inner : block) {

@@ -25,7 +25,8 @@ unsafe extern "C" {
 pub struct Target {
     /// A triple such as `aarch64-linux-gnu`; the host's when `None`.
     pub triple: Option<String>,
-    /// A processor such as `znver4`; `native` is the host's with its features, `None` the oldest that the triple allows.
+    /// A processor such as `znver4`; `native` is the host's with its features, `None` the oldest that the triple
+    /// allows.
     pub cpu: Option<String>,
     /// Features to add and remove: `+avx2,-fma`.
     pub features: Option<String>,
@@ -75,7 +76,8 @@ impl Drop for Machine {
 }
 
 impl Machine {
-    /// The machine for a target. A triple, processor or feature that this LLVM does not have is refused with what it has.
+    /// The machine for a target. A triple, processor or feature that this LLVM does not have is refused with what it
+    /// has.
     pub fn new(target: &Target, level: Level) -> Result<Machine, String> {
         let host = unsafe { take_message(LLVMGetDefaultTargetTriple()) };
         let triple = match &target.triple {
