@@ -1,5 +1,5 @@
-//! The build: find LLVM 22, run mlir-tblgen on `mlir-td/`, generate the C++ and Rust that the records imply, compile the
-//! C++, and link everything against one shared MLIR.
+//! The build: find LLVM 22, run mlir-tblgen on `mlir-td/`, generate the C++ and Rust that the records imply, compile
+//! the C++, and link everything against one shared MLIR.
 
 mod cxx;
 mod generate_cpp;

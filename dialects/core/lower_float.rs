@@ -10,7 +10,7 @@ use crate::mlir::{
     llvm_ops::{Arith, FCmp, FloatArith, ICmp, Llvm},
     op::{ScalarType, vector_lanes},
 };
-use melior::ir::{Attribute, AttributeLike, Type, TypeLike, Value, ValueLike};
+use melior::ir::{Attribute, Type, Value, ValueLike};
 
 /// The LLVM type of a float scalar, with the lanes of `like`.
 fn float_like<'c>(llvm: &Llvm<'_, 'c, '_>, like: Type<'c>, scalar: ScalarType) -> Type<'c> {
