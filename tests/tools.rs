@@ -434,3 +434,28 @@ fn programs_that_run_away_are_stopped() {
     bad(RUN, &["--engine=interp", &wild, "f", "[null]"], &["@f"]);
     bad(RUN, &["--engine=jit", "-O0", &wild, "f", "[null]"], &["@f", "SIGSEGV", "0x0"]);
 }
+
+#[test]
+fn a_crash_of_a_tool_is_reported_as_ours() {
+    for (tool, arguments) in [(OPT, &["-"][..]), (RUN, &["-", "f"]), (TRANSLATE, &["--ppy-to-asm", "-"])] {
+        let mut child = Command::new(tool)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the tool starts");
+        // It waits for its input by then; nothing else in this test depends on time.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let signal = Command::new("kill").args(["-SEGV", &child.id().to_string()]).status();
+        assert!(signal.is_ok_and(|status| status.success()));
+        drop(child.stdin.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(70), "{tool}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains("internal error") && stderr(&output).contains("report"),
+            "{}",
+            stderr(&output)
+        );
+    }
+}
