@@ -29,7 +29,7 @@
 //!
 //! // LLVM IR with the native ABI: arguments, one pointer per result, an i32 status.
 //! let (code, _) = llvm::compile(module, &llvm::Options::default())?;
-//! assert!(code.text().contains("define i32 @area(i64"));
+//! assert!(code.text().contains("i32 @area(i64 "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
