@@ -227,6 +227,9 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!function)
     return emitOpError() << "calls @" << getCallee()
                          << ", which is no function of the module: define it, or declare it with extern func";
+  // What the callee itself lacks is the callee's error.
+  if (!isa_and_nonnull<FunctionType>(function.getFunctionTypeAttr() ? function.getFunctionTypeAttr().getValue() : Type()))
+    return success();
   FunctionType type = function.getFunctionType();
   if (type.getNumInputs() != getNumOperands())
     return emitOpError() << "passes " << getNumOperands() << " arguments to @" << getCallee() << ", which takes "
@@ -266,6 +269,8 @@ LogicalResult CallIntrinsicOp::verifySymbolUses(SymbolTableCollection &symbols) 
     if (!name)
       return success();
     auto global = symbols.lookupNearestSymbolFrom<GlobalOp>(*this, StringAttr::get(getContext(), name.getValue()));
+    if (global && !global.getTypeAttr())
+      return success();
     auto buffer = global ? dyn_cast<BufferType>(global.getType()) : BufferType();
     if (!buffer || !buffer.getElement().isUnsignedInteger(8))
       return emitOpError() << "calls intrinsic ppy.string_data of @" << name.getValue()
