@@ -19,9 +19,6 @@ use std::io::Read;
 /// Bytes that a file may have; places in it are 32-bit numbers.
 const MAX_BYTES: u64 = u32::MAX as u64 - 1;
 
-/// What bytecode begins with.
-const BYTECODE: &[u8] = b"ML\xEFR";
-
 /// The format of a file, by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -59,7 +56,7 @@ impl Source {
             return Err(problem("it is empty; a .ppyir file begins with 'ppyir 1', an .mlir file has a module".into()));
         }
         let format = match () {
-            () if bytes.starts_with(BYTECODE) => Format::Bytecode,
+            () if bytes.starts_with(parse::BYTECODE) => Format::Bytecode,
             () if ppyir::is_ppyir(&bytes, name) => Format::Ppyir,
             () => Format::Mlir,
         };

@@ -4,7 +4,7 @@ use super::{
     attribute::{str_of, string_ref},
     hooks::{self, guard},
     op::{Op, context_of},
-    verify,
+    parse, verify,
 };
 use crate::{
     driver::version,
@@ -32,7 +32,7 @@ struct OptHooks {
         unsafe extern "C" fn(*mut c_void, MlirOperation),
         *mut c_void,
     ) -> bool,
-    accept_text: extern "C" fn(MlirContext, MlirStringRef, MlirStringRef) -> bool,
+    accept: extern "C" fn(MlirContext, MlirStringRef, MlirStringRef) -> bool,
     verify: extern "C" fn(MlirOperation) -> bool,
     write_ppyir: extern "C" fn(MlirOperation, StringFn, *mut c_void) -> bool,
     version: extern "C" fn() -> MlirStringRef,
@@ -89,10 +89,14 @@ extern "C" fn read_ppyir(
     })
 }
 
-extern "C" fn accept_text(context: MlirContext, bytes: MlirStringRef, name: MlirStringRef) -> bool {
+extern "C" fn accept(context: MlirContext, bytes: MlirStringRef, name: MlirStringRef) -> bool {
     guard(None, "the check of the input", false, || {
         let context: &Context = context_of(unsafe { ContextRef::from_raw(context) });
-        crate::driver::input::accept_mlir(context, unsafe { bytes_of(bytes) }, unsafe { str_of(name) })
+        let (bytes, name) = unsafe { (bytes_of(bytes), str_of(name)) };
+        match bytes.starts_with(parse::BYTECODE) {
+            true => parse::accept_bytecode(context, bytes, name),
+            false => crate::driver::input::accept_mlir(context, bytes, name),
+        }
     })
 }
 
@@ -133,7 +137,7 @@ pub fn main(arguments: impl Iterator<Item = std::ffi::OsString>) -> i32 {
         register_passes,
         is_ppyir,
         read_ppyir,
-        accept_text,
+        accept,
         verify: verify_op,
         write_ppyir,
         version: version_text,

@@ -43,8 +43,8 @@ struct PpyOptHooks {
   /// Calls `add` with each module read, verified on demand; false after an error was emitted. Ownership passes to `add`.
   bool (*readPpyir)(MlirContext, MlirStringRef bytes, MlirStringRef name, bool verify, void (*add)(void *, MlirOperation),
                     void *);
-  /// Checks bytes about to be parsed as MLIR text; false after an error was emitted.
-  bool (*acceptText)(MlirContext, MlirStringRef bytes, MlirStringRef name);
+  /// Checks bytes about to be parsed as MLIR text or bytecode; false after an error was emitted.
+  bool (*accept)(MlirContext, MlirStringRef bytes, MlirStringRef name);
   /// Verifies with every error reported.
   bool (*verify)(MlirOperation);
   /// Writes the `.ppyir` text of an operation; false after an error was emitted.
@@ -152,7 +152,7 @@ LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Inp
   }
 
   bool bytecode = isBytecode(sources->getMemoryBuffer(1)->getMemBufferRef());
-  if (!bytecode && !hooks.acceptText(wrap(context), wrap(input.bytes), wrap(input.name)))
+  if (!hooks.accept(wrap(context), wrap(input.bytes), wrap(input.name)))
     return failure();
   // Parsing is single-threaded; the pool starts with the passes.
   bool threads = context->isMultithreadingEnabled();
