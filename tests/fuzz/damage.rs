@@ -3,7 +3,7 @@
 use crate::dice::Dice;
 use crate::meaning;
 use crate::mlir;
-use crate::mutate::damage;
+use crate::mutate::{damage, damage_bytes};
 use crate::passes::{Counts, print, read};
 use melior::Context;
 use melior::ir::Module;
@@ -74,8 +74,9 @@ pub fn mlir_input(context: &Context, seed: u64) -> Vec<u8> {
             continue;
         };
         return match dice.below(10) {
-            0..=5 => damage(mlir::text(&module[0], false).unwrap_or_default().as_bytes(), &mut dice),
-            _ => damage(mlir::text(&module[0], true).unwrap_or_default().as_bytes(), &mut dice),
+            0..=4 => damage(mlir::text(&module[0], false).unwrap_or_default().as_bytes(), &mut dice),
+            5..=7 => damage(mlir::text(&module[0], true).unwrap_or_default().as_bytes(), &mut dice),
+            _ => damage_bytes(mlir::bytecode(&module[0]), &mut dice),
         };
     }
     b"module {}".to_vec()

@@ -214,7 +214,8 @@ fn exchange_alike(tokens: &mut [Vec<u8>], at: usize, dice: &mut Dice) {
     tokens[at] = tokens[*dice.pick(&alike)].clone();
 }
 
-fn damage_bytes(mut text: Vec<u8>, dice: &mut Dice) -> Vec<u8> {
+/// A few bytes otherwise, or a line or the end.
+pub fn damage_bytes(mut text: Vec<u8>, dice: &mut Dice) -> Vec<u8> {
     const BYTES: &[u8] = b"{}()<>[]^%@!#\"\\,:=-.\n \t\r/01eE_ax\0\xff\x80\xe2";
     let at = dice.below(text.len());
     match dice.below(6) {
