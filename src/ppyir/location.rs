@@ -8,10 +8,16 @@
 //! | a block's label | a name location `^label` around its terminator's |
 
 use super::ast::Loc;
-use crate::mlir::{attribute::identifier_text, op::operations};
+use crate::mlir::{
+    attribute::identifier_text,
+    attribute_view::{AttributeView, view},
+    op::operations,
+};
 use melior::{
     Context,
-    ir::{Attribute, BlockLike, BlockRef, Location, attribute::StringAttribute, operation::OperationLike},
+    ir::{
+        Attribute, AttributeLike, BlockLike, BlockRef, Location, attribute::StringAttribute, operation::OperationLike,
+    },
 };
 use smol_str::SmolStr;
 
@@ -45,10 +51,8 @@ pub fn frontend(location: Location<'_>) -> Option<Loc> {
     let mut location = location;
     loop {
         if location.is_file_line_col_range() {
-            let file = location.file_line_col_range_filename();
-            let text = file.as_string_ref();
             return Some(Loc {
-                file: SmolStr::new(text.as_str().ok()?),
+                file: SmolStr::new(identifier_text(location.file_line_col_range_filename())),
                 line: u32::try_from(location.file_line_col_range_start_line()).ok()?,
                 column: u32::try_from(location.file_line_col_range_start_column()).ok()?,
             });
@@ -57,8 +61,7 @@ pub fn frontend(location: Location<'_>) -> Option<Loc> {
         } else if location.is_call_site() {
             location = location.call_site_callee();
         } else if location.is_fused() {
-            let own = StringAttribute::try_from(location.fused_metadata()).is_ok_and(|m| m.value() == OWN);
-            if own || location.fused_num_locations() == 0 {
+            if is_own(location) || location.fused_num_locations() == 0 {
                 return None;
             }
             location = location.fused_location(0);
@@ -66,6 +69,12 @@ pub fn frontend(location: Location<'_>) -> Option<Loc> {
             return None;
         }
     }
+}
+
+/// Whether a fused location has our mark. Its metadata may be anything, an empty string included.
+fn is_own(location: Location<'_>) -> bool {
+    let metadata = location.fused_metadata();
+    !metadata.to_raw().ptr.is_null() && matches!(view(metadata), AttributeView::Str(text) if text == OWN)
 }
 
 /// The place in the `.ppyir` file of an operation whose location the frontend did not record.
