@@ -203,9 +203,8 @@ void StructType::print(AsmPrinter &printer) const {
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   auto type = [](Builder &builder, ArrayRef<Type> arguments, ArrayRef<Type> results,
-                 function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(arguments, results);
-  };
+                 function_interface_impl::VariadicFlag,
+                 std::string &) { return builder.getFunctionType(arguments, results); };
   return function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
                                                   getFunctionTypeAttrName(result.name), type,
                                                   getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
@@ -228,7 +227,8 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError() << "calls @" << getCallee()
                          << ", which is no function of the module: define it, or declare it with extern func";
   // What the callee itself lacks is the callee's error.
-  if (!isa_and_nonnull<FunctionType>(function.getFunctionTypeAttr() ? function.getFunctionTypeAttr().getValue() : Type()))
+  if (!isa_and_nonnull<FunctionType>(function.getFunctionTypeAttr() ? function.getFunctionTypeAttr().getValue()
+                                                                    : Type()))
     return success();
   FunctionType type = function.getFunctionType();
   if (type.getNumInputs() != getNumOperands())
@@ -274,7 +274,8 @@ LogicalResult CallIntrinsicOp::verifySymbolUses(SymbolTableCollection &symbols) 
     auto buffer = global ? dyn_cast<BufferType>(global.getType()) : BufferType();
     if (!buffer || !buffer.getElement().isUnsignedInteger(8))
       return emitOpError() << "calls intrinsic ppy.string_data of @" << name.getValue()
-                           << ", which is no global of bytes: define a global @" << name.getValue() << " that is a buffer of u8";
+                           << ", which is no global of bytes: define a global @" << name.getValue()
+                           << " that is a buffer of u8";
   }
   return success();
 }
@@ -335,17 +336,23 @@ static void printMake(OpAsmPrinter &printer, Operation *op) {
 }
 
 ParseResult TupleMakeOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseMake(parser, result, [](Type type) -> std::optional<ArrayRef<Type>> {
-    auto tuple = dyn_cast<TupleType>(type);
-    return tuple ? std::optional(tuple.getTypes()) : std::nullopt;
-  }, "tuple");
+  return parseMake(
+      parser, result,
+      [](Type type) -> std::optional<ArrayRef<Type>> {
+        auto tuple = dyn_cast<TupleType>(type);
+        return tuple ? std::optional(tuple.getTypes()) : std::nullopt;
+      },
+      "tuple");
 }
 void TupleMakeOp::print(OpAsmPrinter &printer) { printMake(printer, *this); }
 ParseResult StructMakeOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseMake(parser, result, [](Type type) -> std::optional<ArrayRef<Type>> {
-    auto record = dyn_cast<StructType>(type);
-    return record ? std::optional(record.getTypes()) : std::nullopt;
-  }, "struct");
+  return parseMake(
+      parser, result,
+      [](Type type) -> std::optional<ArrayRef<Type>> {
+        auto record = dyn_cast<StructType>(type);
+        return record ? std::optional(record.getTypes()) : std::nullopt;
+      },
+      "struct");
 }
 void StructMakeOp::print(OpAsmPrinter &printer) { printMake(printer, *this); }
 
@@ -418,7 +425,7 @@ Value AllocaOp::getDefaultValue(const MemorySlot &slot, OpBuilder &builder) {
 }
 void AllocaOp::handleBlockArgument(const MemorySlot &, BlockArgument, OpBuilder &) {}
 std::optional<PromotableAllocationOpInterface> AllocaOp::handlePromotionComplete(const MemorySlot &, Value defaultValue,
-                                                                                OpBuilder &) {
+                                                                                 OpBuilder &) {
   if (defaultValue && defaultValue.use_empty())
     defaultValue.getDefiningOp()->erase();
   erase();

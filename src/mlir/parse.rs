@@ -18,8 +18,8 @@ unsafe extern "C" {
 /// What bytecode begins with.
 pub const BYTECODE: &[u8] = b"ML\xEFR";
 
-/// Whether MLIR's reader comes back from these bytes of bytecode, which it trusts: a process of its own tries. An error has
-/// been emitted where not.
+/// Whether MLIR's reader comes back from these bytes of bytecode, which it trusts: a process of its own tries. An error
+/// has been emitted where not.
 pub fn accept_bytecode(context: &Context, bytes: &[u8], name: &str) -> bool {
     let attempt = || {
         process::silence();

@@ -153,7 +153,8 @@ fn stack_bounds() -> (usize, usize) {
     }
 }
 
-/// Runs `f` in a forked child, on this thread's stack. What it writes to a [`Region`] stays; all else is the child's own.
+/// Runs `f` in a forked child, on this thread's stack. What it writes to a [`Region`] stays; all else is the child's
+/// own.
 pub fn isolate(timeout: Option<Duration>, f: impl FnOnce()) -> io::Result<End> {
     let region = Region::new(mem::size_of::<Report>())?;
     let report: &Report = unsafe { &*region.start.cast() };

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // mlir-opt's driver with one more input and output format. Upstream's `MlirOptMain` reads MLIR only, so the loop around
-// its option set, pass manager and diagnostics is repeated here; everything about `.ppyir` is Rust's (src/driver/opt.rs).
+// its option set, pass manager and diagnostics is repeated here; everything about `.ppyir` is Rust's
+// (src/mlir/opt.rs).
 //
 //===----------------------------------------------------------------------===//
 
-#include "ppy.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Debug/CLOptionsSetup.h"
@@ -26,6 +26,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/ParseUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "ppy.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
@@ -40,9 +41,10 @@ struct PpyOptHooks {
   void (*registerPasses)();
   /// Whether the bytes (of a file of that name) are `.ppyir`.
   bool (*isPpyir)(MlirStringRef bytes, MlirStringRef name);
-  /// Calls `add` with each module read, verified on demand; false after an error was emitted. Ownership passes to `add`.
-  bool (*readPpyir)(MlirContext, MlirStringRef bytes, MlirStringRef name, bool verify, void (*add)(void *, MlirOperation),
-                    void *);
+  /// Calls `add` with each module read, verified on demand; false after an error was emitted. Ownership passes to
+  /// `add`.
+  bool (*readPpyir)(MlirContext, MlirStringRef bytes, MlirStringRef name, bool verify,
+                    void (*add)(void *, MlirOperation), void *);
   /// Checks bytes about to be parsed as MLIR text or bytecode; false after an error was emitted.
   bool (*accept)(MlirContext, MlirStringRef bytes, MlirStringRef name);
   /// Verifies with every error reported.
@@ -62,12 +64,12 @@ llvm::cl::OptionCategory &category() {
   return options;
 }
 llvm::cl::opt<Emit> &emitOption() {
-  static llvm::cl::opt<Emit> option(
-      "emit", llvm::cl::desc("Output format; without it the output has the input's"), llvm::cl::init(Emit::Same),
-      llvm::cl::values(clEnumValN(Emit::Ppyir, "ppyir", "the ppy IR's own text"),
-                       clEnumValN(Emit::Mlir, "mlir", "MLIR text"),
-                       clEnumValN(Emit::Bytecode, "bytecode", "MLIR bytecode")),
-      llvm::cl::cat(category()));
+  static llvm::cl::opt<Emit> option("emit", llvm::cl::desc("Output format; without it the output has the input's"),
+                                    llvm::cl::init(Emit::Same),
+                                    llvm::cl::values(clEnumValN(Emit::Ppyir, "ppyir", "the ppy IR's own text"),
+                                                     clEnumValN(Emit::Mlir, "mlir", "MLIR text"),
+                                                     clEnumValN(Emit::Bytecode, "bytecode", "MLIR bytecode")),
+                                    llvm::cl::cat(category()));
   return option;
 }
 
@@ -136,7 +138,8 @@ LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Inp
     auto add = [](void *data, MlirOperation op) {
       static_cast<SmallVector<Operation *> *>(data)->push_back(unwrap(op));
     };
-    if (!hooks.readPpyir(wrap(context), wrap(input.bytes), wrap(input.name), config.shouldVerifyOnParsing(), add, &modules))
+    if (!hooks.readPpyir(wrap(context), wrap(input.bytes), wrap(input.name), config.shouldVerifyOnParsing(), add,
+                         &modules))
       return failure();
     parserTiming.stop();
     bool first = true;
@@ -144,8 +147,8 @@ LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Inp
       if (!first && emitOption() == Emit::Mlir)
         os << "// -----\n";
       first = false;
-      if (failed(run(module, context, config, hooks, timing, /*ppyirInput=*/true, /*bytecodeInput=*/false,
-                     resources, nullptr, os)))
+      if (failed(run(module, context, config, hooks, timing, /*ppyirInput=*/true, /*bytecodeInput=*/false, resources,
+                     nullptr, os)))
         return failure();
     }
     return success();
@@ -171,7 +174,8 @@ LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Inp
              config.shouldRunReproducer() ? &reproducer : nullptr, os);
 }
 
-/// Prints a diagnostic of a file; of a very long line only what is around the place, of a very long message the beginning.
+/// Prints a diagnostic of a file; of a very long line only what is around the place, of a very long message the
+/// beginning.
 void printDiagnostic(const llvm::SMDiagnostic &diagnostic, void *) {
   constexpr size_t longestLine = 500, before = 60, shown = 120, longestMessage = 4000;
   StringRef line = diagnostic.getLineContents(), message = diagnostic.getMessage();
@@ -223,8 +227,8 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
   emitOption();
   llvm::cl::SetVersionPrinter([version = hooks.version](raw_ostream &os) { os << unwrap(version()); });
 
-  auto [inputName, outputName] =
-      registerAndParseCLIOptions(argc, argv, "ppy-opt: runs passes over ppy IR (.ppyir), MLIR text and bytecode\n", registry);
+  auto [inputName, outputName] = registerAndParseCLIOptions(
+      argc, argv, "ppy-opt: runs passes over ppy IR (.ppyir), MLIR text and bytecode\n", registry);
   const MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects()) {
     llvm::outs() << "Available Dialects: ";
