@@ -25,7 +25,6 @@ pub fn run(module: &mut Module<'_>, level: Level) -> Result<(), String> {
         functions.add_pass(transform::create_cse());
         functions.add_pass(passes::generated::prove_counters());
         functions.add_pass(passes::generated::eliminate_guards());
-        functions.add_pass(passes::generated::if_convert());
     }
     manager.add_pass(passes::generated::convert_to_llvm());
     let (result, messages) = diagnostic::capture_reports(context, |_| manager.run(module));
