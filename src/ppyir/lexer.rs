@@ -290,7 +290,7 @@ impl<'a> Cursor<'a> {
                 let shown: String = self.rest().chars().take(2).collect();
                 let message = format!("`{}` is not an escape of a string", shown.trim_end());
                 let error = RawError::new(ErrorKind::Syntax, start, 2, message);
-                return Err(error.with_help("the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX"));
+                return Err(error.with_help("the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uhhhh"));
             }
         };
         self.pos += 2;
@@ -313,7 +313,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// `\uXXXX`
+    /// `\uhhhh`
     fn code_unit(&mut self) -> Read<u32> {
         let digits = self.text.get(self.pos + 2..self.pos + 6).unwrap_or("");
         if digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_hexdigit()) {
