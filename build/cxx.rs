@@ -1,6 +1,6 @@
 //! mlir-tblgen and the C++ compiler.
 
-use crate::{llvm::Llvm, records::Dialect};
+use crate::{generate_cpp::write_if_changed, llvm::Llvm, records::Dialect};
 use std::{
     env,
     error::Error,
@@ -87,32 +87,65 @@ fn flags(llvm: &Llvm, root: &Path, out: &Path) -> Vec<String> {
 }
 
 /// Compiles the generated units and `src/mlir/cpp/*.cpp` into one archive, with a precompiled `ppy.h`.
+///
+/// make compiles only what a change reaches: cargo reruns the whole build script when one declaration changes.
 pub fn compile(llvm: &Llvm, root: &Path, out: &Path, units: &[PathBuf]) -> Result<()> {
-    let flags = flags(llvm, root, out);
-    let compiler = llvm.tool("clang++");
-    let header = root.join("src/mlir/cpp/ppy.h");
-    let pch = out.join("ppy.pch");
-    let status = Command::new(&compiler)
-        .args(&flags)
-        .args(["-fpch-instantiate-templates", "-x", "c++-header"])
-        .arg(&header)
-        .arg("-o")
-        .arg(&pch)
-        .status()?;
-    if !status.success() {
-        return Err("the precompiled header does not compile".into());
-    }
-    let mut build = cc::Build::new();
-    build.cpp(true).compiler(&compiler).no_default_flags(true).warnings(false).cargo_warnings(true);
-    for flag in &flags {
-        build.flag(flag);
-    }
-    build.flag("-include-pch").flag(&pch);
-    let mut own: Vec<PathBuf> = std::fs::read_dir(root.join("src/mlir/cpp"))?
+    let mut sources: Vec<PathBuf> = std::fs::read_dir(root.join("src/mlir/cpp"))?
         .filter_map(|e| Some(e.ok()?.path()))
         .filter(|p| p.extension().is_some_and(|e| e == "cpp"))
         .collect();
-    own.sort();
-    build.files(own).files(units).try_compile("ppy_mlir_cpp")?;
+    sources.sort();
+    sources.extend_from_slice(units);
+    let objects = out.join("objects");
+    std::fs::create_dir_all(&objects)?;
+    let makefile = out.join("Makefile");
+    write_if_changed(&makefile, &rules(llvm, root, out, &sources))?;
+    let jobs = env::var("NUM_JOBS").unwrap_or_else(|_| "2".into());
+    // Of the make that may run cargo, no jobserver: its slots are cargo's.
+    let status = Command::new("make")
+        .env_remove("MAKEFLAGS")
+        .env_remove("MFLAGS")
+        .args(["--silent", "--jobs", &jobs, "--file"])
+        .arg(&makefile)
+        .status()
+        .map_err(|error| format!("make: {error}; install the package make"))?;
+    if !status.success() {
+        return Err("the C++ of ppy-mlir does not compile; the compiler's messages are above".into());
+    }
+    println!("cargo:rustc-link-search=native={}", out.display());
+    println!("cargo:rustc-link-lib=static=ppy_mlir_cpp");
+    println!("cargo:rustc-link-lib=stdc++");
     Ok(())
+}
+
+/// The makefile: an object per source beside a file of the headers that it read, then the archive.
+fn rules(llvm: &Llvm, root: &Path, out: &Path, sources: &[PathBuf]) -> String {
+    let out = out.display();
+    let header = root.join("src/mlir/cpp/ppy.h");
+    let object = |source: &PathBuf| {
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+        let part = if source.starts_with(root.join("src")) { "glue" } else { "unit" };
+        format!("{out}/objects/{part}-{stem}.o")
+    };
+    let objects: Vec<String> = sources.iter().map(object).collect();
+    let mut text = format!(
+        "CXX = {}\nFLAGS = {}\nOBJECTS = {}\n\n\
+         {out}/libppy_mlir_cpp.a: $(OBJECTS) {out}/Makefile\n\trm -f $@\n\t{} crs $@ $(OBJECTS)\n\n\
+         {out}/ppy.pch: {} {out}/Makefile\n\
+         \t$(CXX) $(FLAGS) -MD -MP -MF $@.d -MT $@ -fpch-instantiate-templates -x c++-header $< -o $@\n\n",
+        llvm.tool("clang++").display(),
+        flags(llvm, root, Path::new(&out.to_string())).join(" "),
+        objects.join(" "),
+        llvm.tool("llvm-ar").display(),
+        header.display(),
+    );
+    for (source, object) in sources.iter().zip(&objects) {
+        text += &format!(
+            "{object}: {} {out}/ppy.pch\n\
+             \t$(CXX) $(FLAGS) -include-pch {out}/ppy.pch -MMD -MP -MF $@.d -MT $@ -c $< -o $@\n\n",
+            source.display(),
+        );
+    }
+    let depends: Vec<String> = objects.iter().map(|object| format!("{object}.d")).collect();
+    text + &format!("-include {out}/ppy.pch.d {}\n", depends.join(" "))
 }

@@ -29,7 +29,7 @@ $LLVM/lib/libLLVM-22.so|llvm-22-dev|the one shared LLVM
 /usr/include/zstd.h|libzstd-dev|LLVM links it
 /usr/bin/cc|gcc|Rust links with it
 /usr/bin/c++|g++|C++ of some crates
-/usr/bin/make|make|CMake test
+/usr/bin/make|make|compiles C++
 /usr/bin/cmake|cmake|CMake test
 /usr/bin/git|git|lists files
 /usr/bin/python3|python3|lit
