@@ -10,18 +10,18 @@ use std::{
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-fn mlir_tblgen(llvm: &Llvm, td: &Path, source: &str, output: PathBuf, arguments: &[&str]) -> Result<()> {
+fn mlir_tblgen(llvm: &Llvm, td: &Path, source: &Path, output: PathBuf, arguments: &[&str]) -> Result<()> {
     let result = Command::new(llvm.tool("mlir-tblgen"))
         .args(arguments)
         .arg(format!("-I{}", llvm.include().display()))
         .arg(format!("-I{}", td.display()))
-        .arg(td.join(source))
+        .arg(source)
         .arg("--write-if-changed")
         .arg("-o")
         .arg(&output)
         .output()?;
     if !result.status.success() {
-        return Err(format!("mlir-tblgen {source}:\n{}", String::from_utf8_lossy(&result.stderr)).into());
+        return Err(format!("mlir-tblgen {}:\n{}", source.display(), String::from_utf8_lossy(&result.stderr)).into());
     }
     Ok(())
 }
@@ -30,7 +30,7 @@ fn mlir_tblgen(llvm: &Llvm, td: &Path, source: &str, output: PathBuf, arguments:
 pub fn tablegen(llvm: &Llvm, td: &Path, include: &Path, dialect: &Dialect) -> Result<()> {
     let folder = include.join(&dialect.ppyir);
     std::fs::create_dir_all(&folder)?;
-    let source = format!("{}.td", dialect.file);
+    let source = td.join(format!("{}.td", dialect.file));
     let only = format!("-dialect={}", dialect.name);
     let ops = format!("-op-include-regex=^{}\\.", dialect.name);
     let types = format!("-typedefs-dialect={}", dialect.name);
@@ -55,8 +55,10 @@ pub fn tablegen(llvm: &Llvm, td: &Path, include: &Path, dialect: &Dialect) -> Re
     Ok(())
 }
 
-pub fn tablegen_passes(llvm: &Llvm, td: &Path, include: &Path) -> Result<()> {
-    mlir_tblgen(llvm, td, "Passes.td", include.join("passes.h.inc"), &["-gen-pass-decls", "-name=Ppy"])
+/// The passes' declarations, from the file that includes all of theirs.
+pub fn tablegen_passes(llvm: &Llvm, td: &Path, out: &Path) -> Result<()> {
+    let header = out.join("include/passes.h.inc");
+    mlir_tblgen(llvm, td, &out.join("AllPasses.td"), header, &["-gen-pass-decls", "-name=Ppy"])
 }
 
 fn flags(llvm: &Llvm, root: &Path, out: &Path) -> Vec<String> {

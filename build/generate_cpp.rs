@@ -185,6 +185,12 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
         writeln!(unit, "#define GEN_PASS_DEF_{}", p.name.to_uppercase())?;
     }
     unit.push_str("#include \"passes.h.inc\"\n} // namespace ppy\n");
+    let all: Vec<_> = dialects.iter().map(|d| format!("ppy::{}::{}Dialect", d.ppyir, camel(&d.ppyir))).collect();
+    writeln!(
+        unit,
+        "static void insertPpyDialects(DialectRegistry &registry) {{ registry.insert<{}>(); }}",
+        all.join(", ")
+    )?;
     for p in passes {
         let mut fields = String::new();
         let mut values = Vec::new();
@@ -223,12 +229,14 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
             }
         }
         let count = p.statistics.len();
-        let (class, rust) = (&p.name, &p.rust);
+        let (class, ident) = (&p.name, p.ident());
         writeln!(
             unit,
-            "extern \"C\" {{\nstruct Ppy{class}Options {{\n{fields}}};\nbool ppy_pass_{rust}(MlirOperation, const Ppy{class}Options *, uint64_t *statistics);\n}}\n\
-             namespace {{\nstruct {class}Pass final : ppy::impl::{class}Base<{class}Pass> {{\n  using {class}Base::{class}Base;\n  void runOnOperation() override {{\n{prelude}    \
-             Ppy{class}Options options{{{}}};\n    uint64_t counts[{}] = {{}};\n    if (!ppy_pass_{rust}(wrap(static_cast<Operation *>(getOperation())), &options, counts))\n      signalPassFailure();",
+            "extern \"C\" {{\nstruct Ppy{class}Options {{\n{fields}}};\nbool ppy_pass_{ident}(MlirOperation, const Ppy{class}Options *, uint64_t *statistics);\n}}\n\
+             namespace {{\nstruct {class}Pass final : ppy::impl::{class}Base<{class}Pass> {{\n  using {class}Base::{class}Base;\n  \
+             void getDependentDialects(DialectRegistry &registry) const override {{\n    {class}Base::getDependentDialects(registry);\n    \
+             insertPpyDialects(registry);\n  }}\n  void runOnOperation() override {{\n{prelude}    \
+             Ppy{class}Options options{{{}}};\n    uint64_t counts[{}] = {{}};\n    if (!ppy_pass_{ident}(wrap(static_cast<Operation *>(getOperation())), &options, counts))\n      signalPassFailure();",
             values.join(", "),
             count.max(1)
         )?;
@@ -245,7 +253,8 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
         writeln!(
             unit,
             "extern \"C\" MlirPass ppy_create_pass_{}() {{ return wrap(ppy::create{}().release()); }}",
-            p.rust, p.name
+            p.ident(),
+            p.name
         )?;
     }
     let path = out.join("passes.cpp");

@@ -9,17 +9,17 @@
 
 use crate::{
     generate_cpp::write_if_changed,
-    records::{Attribute, AttributeKind, Dialect, Op, Parameter, Pass, TypeDef},
+    records::{Attribute, AttributeKind, Dialect, Op, Parameter, Pass, Passes, TypeDef},
 };
 use std::{error::Error, fmt::Write, fs, path::Path};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-pub fn all(root: &Path, out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<()> {
+pub fn all(root: &Path, out: &Path, dialects: &[Dialect], passes: &Passes) -> Result<()> {
     write_if_changed(&out.join("dialects.rs"), &dialect_modules(root, dialects)?)?;
     write_if_changed(&out.join("hooks.rs"), &hooks(dialects)?)?;
     write_if_changed(&out.join("registry.rs"), &registry(dialects, passes)?)?;
-    write_if_changed(&out.join("passes.rs"), &pass_glue(passes)?)
+    write_if_changed(&out.join("passes.rs"), &pass_glue(&passes.passes)?)
 }
 
 /// A Rust identifier for a name of a record; keywords get an underscore.
@@ -372,7 +372,7 @@ fn hooks(dialects: &[Dialect]) -> Result<String> {
     Ok(text)
 }
 
-fn registry(dialects: &[Dialect], passes: &[Pass]) -> Result<String> {
+fn registry(dialects: &[Dialect], passes: &Passes) -> Result<String> {
     let mut text = String::from("pub const DIALECTS: &[DialectInfo] = &[\n");
     for d in dialects {
         writeln!(
@@ -439,12 +439,29 @@ fn registry(dialects: &[Dialect], passes: &[Pass]) -> Result<String> {
         text.push_str("    ] },\n");
     }
     text.push_str("];\n\npub const PASSES: &[PassInfo] = &[\n");
-    for p in passes {
+    for p in &passes.passes {
         let options: Vec<_> = p.options.iter().map(|o| (&o.argument, &o.ty, &o.default, &o.description)).collect();
         writeln!(
             text,
-            "    PassInfo {{ argument: {:?}, summary: {:?}, description: {:?}, options: &{options:?} }},",
-            p.argument, p.summary, p.description
+            "    PassInfo {{ argument: {:?}, summary: {:?}, description: {:?}, anchor: {:?}, options: &{options:?}, statistics: &{:?} }},",
+            p.argument, p.summary, p.description, p.anchor, p.statistics
+        )?;
+    }
+    text.push_str("];\n\npub const PHASES: &[PhaseInfo] = &[\n");
+    for (i, p) in passes.phases.iter().enumerate() {
+        let steps = passes.steps.iter().filter(|s| s.phase == i).map(|s| {
+            format!(
+                "StepInfo {{ pass: {:?}, anchor: {:?}, level: {}, optional: {} }}",
+                s.pass, s.anchor, s.level, s.optional
+            )
+        });
+        writeln!(
+            text,
+            "    PhaseInfo {{ name: {:?}, stage: {}, summary: {:?}, steps: &[{}] }},",
+            p.name,
+            p.stage,
+            p.summary,
+            steps.collect::<Vec<_>>().join(", ")
         )?;
     }
     text.push_str("];\n");
@@ -464,7 +481,7 @@ fn registry(dialects: &[Dialect], passes: &[Pass]) -> Result<String> {
 fn pass_glue(passes: &[Pass]) -> Result<String> {
     let mut text = String::from("use crate::mlir::{hooks, prelude::*};\n\n");
     for p in passes {
-        let (class, module) = (&p.name, &p.rust);
+        let (class, ident, module) = (&p.name, p.ident(), p.module());
         let (mut raw, mut fields, mut copies) = (String::new(), String::new(), String::new());
         for o in &p.options {
             let snake = snake(&o.cpp);
@@ -494,7 +511,7 @@ fn pass_glue(passes: &[Pass]) -> Result<String> {
             p.argument
         )?;
         let (extra, call) = if statistics.is_empty() {
-            (String::new(), format!("crate::passes::{module}::run(op, &options)"))
+            (String::new(), format!("{module}::run(op, &options)"))
         } else {
             let names = statistics.iter().map(|s| format!("    pub {s}: u64,\n")).collect::<String>();
             writeln!(
@@ -506,7 +523,7 @@ fn pass_glue(passes: &[Pass]) -> Result<String> {
                 statistics.iter().enumerate().map(|(i, s)| format!("counts[{i}] = found.{s}; ")).collect::<String>();
             (
                 format!(
-                    "let mut found = {class}Statistics::default(); let result = crate::passes::{module}::run(op, &options, &mut found); \
+                    "let mut found = {class}Statistics::default(); let result = {module}::run(op, &options, &mut found); \
                      let counts = unsafe {{ std::slice::from_raw_parts_mut(statistics, {}) }}; {store} result",
                     statistics.len()
                 ),
@@ -516,14 +533,14 @@ fn pass_glue(passes: &[Pass]) -> Result<String> {
         let body = if extra.is_empty() { call } else { extra };
         writeln!(
             text,
-            "#[unsafe(no_mangle)]\nextern \"C\" fn ppy_pass_{module}(op: MlirOperation, raw: &Raw{class}Options, statistics: *mut u64) -> bool {{\n    \
+            "#[unsafe(no_mangle)]\nextern \"C\" fn ppy_pass_{ident}(op: MlirOperation, raw: &Raw{class}Options, statistics: *mut u64) -> bool {{\n    \
              let _ = (raw, statistics);\n    let options = {class}Options {{ {copies} }};\n    hooks::pass(op, {:?}, |op| {{ {body} }})\n}}",
             p.argument
         )?;
-        writeln!(text, "unsafe extern \"C\" {{ fn ppy_create_pass_{module}() -> MlirPass; }}")?;
+        writeln!(text, "unsafe extern \"C\" {{ fn ppy_create_pass_{ident}() -> MlirPass; }}")?;
         writeln!(
             text,
-            "/// `--{}` with its default options, for a pass manager.\npub fn {module}() -> melior::pass::Pass {{ unsafe {{ melior::pass::Pass::from_raw(ppy_create_pass_{module}()) }} }}",
+            "/// `--{}` with its default options, for a pass manager.\npub fn {ident}() -> melior::pass::Pass {{ unsafe {{ melior::pass::Pass::from_raw(ppy_create_pass_{ident}()) }} }}",
             p.argument
         )?;
     }

@@ -27,7 +27,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let llvm = llvm::find()?;
     let dialects = records::dialects(&llvm, &root.join("mlir-td"))?;
-    let passes = records::passes(&llvm, &root.join("mlir-td"))?;
+    let passes = records::passes(&llvm, &root.join("mlir-td"), &out, &dialects)?;
 
     fs::create_dir_all(out.join("include"))?;
     let mut units = Vec::new();
@@ -45,8 +45,8 @@ fn run() -> Result<(), Box<dyn Error>> {
         cxx::tablegen(&llvm, &root.join("mlir-td"), &out.join("include"), dialect)?;
         units.push(generate_cpp::dialect(&out, &folder, dialect)?);
     }
-    cxx::tablegen_passes(&llvm, &root.join("mlir-td"), &out.join("include"))?;
-    units.push(generate_cpp::passes(&out, &dialects, &passes)?);
+    cxx::tablegen_passes(&llvm, &root.join("mlir-td"), &out)?;
+    units.push(generate_cpp::passes(&out, &dialects, &passes.passes)?);
     generate_rust::all(&root, &out, &dialects, &passes)?;
     cxx::compile(&llvm, &root, &out, &units)?;
     llvm::link(&llvm, &out)?;

@@ -1,6 +1,6 @@
 //! The TableGen records as Rust data: what `llvm-tblgen --dump-json` says about `mlir-td/`.
 
-use crate::llvm::Llvm;
+use crate::{generate_cpp::write_if_changed, llvm::Llvm};
 use serde_json::Value;
 use std::{collections::BTreeSet, error::Error, fs, path::Path, process::Command};
 
@@ -105,8 +105,12 @@ pub struct Pass {
     pub argument: String,
     pub summary: String,
     pub description: String,
-    /// Module of `src/passes`.
+    /// The dialect whose folder has its Rust; without one it is in `src/passes`.
+    pub dialect: Option<String>,
+    /// Module of that folder.
     pub rust: String,
+    /// The operation it runs on, `ppy_core.func`; empty for any.
+    pub anchor: String,
     pub options: Vec<PassOption>,
     /// (C++ variable, description)
     pub statistics: Vec<(String, String)>,
@@ -119,6 +123,47 @@ pub struct PassOption {
     pub list: bool,
     pub default: String,
     pub description: String,
+}
+
+impl Pass {
+    /// A C and Rust identifier: `lower_regex`.
+    pub fn ident(&self) -> String {
+        self.argument.replace('-', "_")
+    }
+    /// The path of its Rust module in the crate.
+    pub fn module(&self) -> String {
+        match &self.dialect {
+            Some(dialect) => format!("crate::dialects::{dialect}::{}", self.rust),
+            None => format!("crate::passes::{}", self.rust),
+        }
+    }
+}
+
+/// What `mlir-td/` says about passes and the default pipeline.
+pub struct Passes {
+    pub passes: Vec<Pass>,
+    /// In their order.
+    pub phases: Vec<Phase>,
+    /// In their order.
+    pub steps: Vec<Step>,
+}
+
+/// A part of the default pipeline.
+pub struct Phase {
+    pub name: String,
+    pub stage: bool,
+    pub summary: String,
+}
+
+/// A pass in the default pipeline.
+pub struct Step {
+    /// Index of its phase.
+    pub phase: usize,
+    /// As in a pipeline's text, options included.
+    pub pass: String,
+    pub anchor: String,
+    pub level: i64,
+    pub optional: bool,
 }
 
 fn dump(llvm: &Llvm, td: &Path, file: &Path) -> Result<Value> {
@@ -353,36 +398,85 @@ fn attribute(json: &Value, record: &Value, name: String) -> Attribute {
     Attribute { name, optional, kind }
 }
 
-pub fn passes(llvm: &Llvm, td: &Path) -> Result<Vec<Pass>> {
-    let json = dump(llvm, td, &td.join("Passes.td"))?;
+/// The files of `mlir-td/` that declare passes or steps of the default pipeline.
+fn pass_files(td: &Path) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(td)? {
+        let path = entry?.path();
+        let text = fs::read_to_string(&path)?;
+        if [": Ppy_Pass<", ": Ppy_Step<", ": Ppy_OptionalStep<"].iter().any(|record| text.contains(record)) {
+            files.extend(path.file_name().and_then(|name| name.to_str()).map(String::from));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Every pass and step declared in `mlir-td/`. Writes `<out>/AllPasses.td`, which includes their files.
+pub fn passes(llvm: &Llvm, td: &Path, out: &Path, dialects: &[Dialect]) -> Result<Passes> {
+    let files = pass_files(td)?;
+    let all = out.join("AllPasses.td");
+    let includes: String = files.iter().map(|file| format!("include \"{file}\"\n")).collect();
+    write_if_changed(&all, &includes)?;
+    let json = dump(llvm, td, &all)?;
+    let place = |r: &Value| {
+        let file = loc_file(r).and_then(|file| files.iter().position(|f| f == file)).unwrap_or(files.len());
+        (file, line(r))
+    };
     let mut records: Vec<&Value> = instances(&json, "Ppy_Pass").collect();
-    records.sort_by_key(|r| line(r));
-    let list = |r: &Value, field: &str| r[field].as_array().cloned().unwrap_or_default();
-    Ok(records
+    records.sort_by_key(|r| place(r));
+    let passes = records.into_iter().map(|record| pass(&json, record, dialects)).collect();
+    let mut phases: Vec<&Value> = instances(&json, "Ppy_Phase").collect();
+    phases.sort_by_key(|r| r["position"].as_i64());
+    let phase = |r: &Value| phases.iter().position(|p| p["!name"] == r["phase"]["def"]);
+    let mut steps: Vec<&Value> = instances(&json, "Ppy_Step").collect();
+    steps.sort_by_key(|r| (phase(r), r["position"].as_i64(), place(r)));
+    let steps = steps
         .into_iter()
-        .map(|record| Pass {
-            name: text(record, "!name"),
-            argument: text(record, "argument"),
-            summary: text(record, "summary"),
-            description: text(record, "description"),
-            rust: text(record, "rust"),
-            options: list(record, "options")
-                .iter()
-                .map(|o| reference(&json, o))
-                .map(|o| PassOption {
-                    cpp: text(o, "cppName"),
-                    argument: text(o, "argument"),
-                    ty: text(o, "type"),
-                    list: is_a(o, "ListOption"),
-                    default: text(o, "defaultValue"),
-                    description: text(o, "description"),
-                })
-                .collect(),
-            statistics: list(record, "statistics")
-                .iter()
-                .map(|s| reference(&json, s))
-                .map(|s| (text(s, "name"), text(s, "description")))
-                .collect(),
+        .map(|r| {
+            Ok(Step {
+                phase: phase(r).ok_or_else(|| format!("the step {} has no phase", text(r, "!name")))?,
+                pass: text(r, "pass"),
+                anchor: text(r, "anchor"),
+                level: r["level"].as_i64().unwrap_or(0),
+                optional: flag(r, "optional"),
+            })
         })
-        .collect())
+        .collect::<Result<_>>()?;
+    let phases = phases
+        .iter()
+        .map(|p| Phase { name: text(p, "name"), stage: flag(p, "stage"), summary: text(p, "summary") })
+        .collect();
+    Ok(Passes { passes, phases, steps })
+}
+
+fn pass(json: &Value, record: &Value, dialects: &[Dialect]) -> Pass {
+    let list = |field: &str| record[field].as_array().cloned().unwrap_or_default();
+    let dialect = loc_file(record).and_then(|file| file.strip_suffix("Passes.td"));
+    Pass {
+        name: text(record, "!name"),
+        argument: text(record, "argument"),
+        summary: text(record, "summary"),
+        description: text(record, "description"),
+        dialect: dialects.iter().find(|d| Some(d.file.as_str()) == dialect).map(|d| d.ppyir.clone()),
+        rust: text(record, "rust"),
+        anchor: text(record, "anchor"),
+        options: list("options")
+            .iter()
+            .map(|o| reference(json, o))
+            .map(|o| PassOption {
+                cpp: text(o, "cppName"),
+                argument: text(o, "argument"),
+                ty: text(o, "type"),
+                list: is_a(o, "ListOption"),
+                default: text(o, "defaultValue"),
+                description: text(o, "description"),
+            })
+            .collect(),
+        statistics: list("statistics")
+            .iter()
+            .map(|s| reference(json, s))
+            .map(|s| (text(s, "name"), text(s, "description")))
+            .collect(),
+    }
 }

@@ -5,22 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The body of each pass is Rust: `rust` names the module of src/passes whose `run(operation, &Options)` it is; the
-// options' struct is generated from the declaration.
+// Passes over any dialect; their bodies are in src/passes. A dialect's own passes are in mlir-td/<Dialect>Passes.td.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PPY_PASSES_TD
-#define PPY_PASSES_TD
-
-include "mlir/Pass/PassBase.td"
-
-class Ppy_Pass<string argument, string operation, string rustModule> : Pass<argument, operation> {
-  string rust = rustModule;
-  let dependentDialects = ["::ppy::core::CoreDialect", "::ppy::math::MathDialect"];
-}
-
-#endif // PPY_PASSES_TD
+include "PassBase.td"
 
 def ConvertPpyToLLVM : Ppy_Pass<"convert-ppy-to-llvm", "::mlir::ModuleOp", "convert_to_llvm"> {
   let summary = "Lower every ppy operation to the LLVM dialect, with the native ABI";
@@ -30,8 +19,7 @@ def ConvertPpyToLLVM : Ppy_Pass<"convert-ppy-to-llvm", "::mlir::ModuleOp", "conv
     left contains no ppy operation.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::cf::ControlFlowDialect", "::mlir::vector::VectorDialect",
-                           "::ppy::core::CoreDialect"];
+                           "::mlir::cf::ControlFlowDialect", "::mlir::vector::VectorDialect"];
 }
 
 def ConstantFold : Ppy_Pass<"constant-fold", "", "constant_fold"> {

@@ -86,8 +86,35 @@ pub struct PassInfo {
     pub argument: &'static str,
     pub summary: &'static str,
     pub description: &'static str,
+    /// The operation it runs on, `ppy_core.func`; empty for any.
+    pub anchor: &'static str,
     /// (name, C++ type, default, description)
     pub options: &'static [(&'static str, &'static str, &'static str, &'static str)],
+    /// (name, description)
+    pub statistics: &'static [(&'static str, &'static str)],
+}
+
+/// A part of the default pipeline, with its passes in order.
+#[derive(Debug)]
+pub struct PhaseInfo {
+    pub name: &'static str,
+    /// Whether others may add passes here, by its name.
+    pub stage: bool,
+    pub summary: &'static str,
+    pub steps: &'static [StepInfo],
+}
+
+/// A pass in the default pipeline.
+#[derive(Debug)]
+pub struct StepInfo {
+    /// As in the text of a pipeline, options included.
+    pub pass: &'static str,
+    /// The operation that a pass for any operation is run on; empty for the pass's own.
+    pub anchor: &'static str,
+    /// The lowest level at which it runs.
+    pub level: u32,
+    /// Runs only when it is asked for.
+    pub optional: bool,
 }
 
 include!(concat!(env!("OUT_DIR"), "/registry.rs"));

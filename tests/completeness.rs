@@ -106,7 +106,7 @@ fn every_operation_is_lowered() {
             let (left, reports) = capture_reports(&context, |c| {
                 let mut module = parse::module(c, text.as_bytes(), "example")?;
                 let passes = PassManager::new(c);
-                passes.add_pass(ppy_mlir::passes::generated::convert_to_llvm());
+                passes.add_pass(ppy_mlir::passes::generated::convert_ppy_to_llvm());
                 passes.run(&mut module).ok()?;
                 let lowered = module.as_operation().to_string();
                 Some(lowered.lines().filter(|line| line.contains("ppy_")).map(str::to_owned).collect::<Vec<_>>())

@@ -1,4 +1,5 @@
-//! The passes declared in `mlir-td/Passes.td`, a module each.
+//! The passes declared in `mlir-td/Passes.td`, a module each; those of `mlir-td/<Dialect>Passes.td` are in
+//! `dialects/<dialect>/`.
 
 pub mod constant_fold;
 pub mod convert_to_llvm;

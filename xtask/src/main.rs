@@ -19,8 +19,9 @@ fn main() -> ExitCode {
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["new-op", dialect, name] => new_op(&root, dialect, name),
         ["new-dialect", name] => new_dialect(&root, name),
-        ["new-pass", name] => new_pass(&root, name),
-        _ => Err("usage: cargo xtask new-op DIALECT NAME | new-dialect NAME | new-pass NAME".into()),
+        ["new-pass", name] => new_pass(&root, name, None),
+        ["new-pass", name, dialect] => new_pass(&root, name, Some(dialect)),
+        _ => Err("usage: cargo xtask new-op DIALECT NAME | new-dialect NAME | new-pass NAME [DIALECT]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -125,21 +126,38 @@ fn new_dialect(root: &Path, name: &str) -> Result<()> {
     Ok(())
 }
 
-fn new_pass(root: &Path, name: &str) -> Result<()> {
+/// A pass over any dialect, or one of a dialect's own.
+fn new_pass(root: &Path, name: &str, dialect: Option<&str>) -> Result<()> {
     checked(name, '-')?;
     let module = name.replace('-', "_");
     let class = camel(name);
-    let path = "mlir-td/Passes.td";
-    let declared = fs::read_to_string(root.join(path)).map_err(|e| format!("{path}: {e}"))?;
+    let (path, folder, tests) = match dialect {
+        None => ("mlir-td/Passes.td".to_owned(), "src/passes".to_owned(), "tests/lit/passes".to_owned()),
+        Some(dialect) => {
+            checked(dialect, '_')?;
+            if !root.join(format!("mlir-td/{}.td", camel(dialect))).exists() {
+                return Err(format!("there is no dialect '{dialect}'; ./x new-dialect {dialect} makes it"));
+            }
+            let path = format!("mlir-td/{}Passes.td", camel(dialect));
+            if !root.join(&path).exists() {
+                let values = [("dialect", dialect), ("Dialect", &camel(dialect))];
+                create(root, &path, &templates::fill(templates::DIALECT_PASSES_TD, &values))?;
+            }
+            (path, format!("dialects/{dialect}"), format!("tests/lit/{dialect}/passes"))
+        }
+    };
+    let declared = fs::read_to_string(root.join(&path)).map_err(|e| format!("{path}: {e}"))?;
     if declared.contains(&format!("\"{name}\"")) {
         return Err(format!("{path} declares '--{name}' already"));
     }
     let fill = |template: &str| templates::fill(template, &[("name", name), ("module", &module), ("Name", &class)]);
-    create(root, &format!("src/passes/{module}.rs"), &fill(templates::PASS))?;
-    append(root, path, &fill(templates::PASS_TD))?;
-    insert(root, "src/passes/mod.rs", "pub mod", "pub mod", &format!("pub mod {module};\n"))?;
-    create(root, &format!("tests/lit/passes/{name}.mlir"), &fill(templates::PASS_LIT))?;
-    println!("next: say what it does in {path}, do it in src/passes/{module}.rs, then ./x bless");
+    create(root, &format!("{folder}/{module}.rs"), &fill(templates::PASS))?;
+    append(root, &path, &fill(templates::PASS_TD))?;
+    if dialect.is_none() {
+        insert(root, "src/passes/mod.rs", "pub mod", "pub mod", &format!("pub mod {module};\n"))?;
+    }
+    create(root, &format!("{tests}/{name}.mlir"), &fill(templates::PASS_LIT))?;
+    println!("next: say what it does in {path}, do it in {folder}/{module}.rs, then ./x bless");
     Ok(())
 }
 
@@ -172,7 +190,11 @@ mod tests {
         new_op(&root, "demo", "twice").unwrap();
         assert!(new_op(&root, "demo", "twice").is_err(), "nothing is declared twice");
         new_op(&root, "demo", "half").unwrap();
-        new_pass(&root, "find-demos").unwrap();
+        new_pass(&root, "find-demos", None).unwrap();
+        new_pass(&root, "lower-demo", Some("demo")).unwrap();
+        new_pass(&root, "fuse-demo", Some("demo")).unwrap();
+        assert!(new_pass(&root, "lower-demo", Some("demo")).is_err(), "nothing is declared twice");
+        assert!(new_pass(&root, "lower-nowhere", Some("nowhere")).is_err());
         assert!(new_op(&root, "nowhere", "x").is_err());
         let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
         assert!(read("mlir-td/Demo.td").contains("def Demo_TwiceOp"));
@@ -180,6 +202,8 @@ mod tests {
         assert!(read("dialects/demo/lower.rs").contains("patterns.add(\"ppy_demo.twice\", twice);"));
         assert!(read("tests/lit/demo/ops/twice.mlir").contains("ppy_demo.twice"));
         assert!(read("mlir-td/Passes.td").contains("def FindDemos : Ppy_Pass<\"find-demos\""));
+        assert!(read("mlir-td/DemoPasses.td").contains("def FuseDemo : Ppy_Pass<\"fuse-demo\""));
+        assert!(root.join("dialects/demo/lower_demo.rs").exists());
         assert!(read("src/passes/mod.rs").contains("pub mod find_demos;"));
         fs::remove_dir_all(root).unwrap();
     }

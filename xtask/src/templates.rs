@@ -119,6 +119,20 @@ pub const DIALECT_RUST: &[(&str, &str)] = &[
     ),
 ];
 
+pub const DIALECT_PASSES_TD: &str = r#"//===- {{Dialect}}Passes.td - the passes of the ppy_{{dialect}} dialect ---------------===//
+//
+// Part of ppy-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Their bodies are in dialects/{{dialect}}.
+//
+//===----------------------------------------------------------------------===//
+
+include "PassBase.td"
+"#;
+
 pub const PASS_TD: &str = r#"
 def {{Name}} : Ppy_Pass<"{{name}}", "::ppy::core::FuncOp", "{{module}}"> {
   let summary = "";
@@ -129,7 +143,7 @@ def {{Name}} : Ppy_Pass<"{{name}}", "::ppy::core::FuncOp", "{{module}}"> {
 
 pub const PASS: &str = r#"//! `--{{name}}`.
 
-use super::generated::{{Name}}Options;
+use crate::passes::generated::{{Name}}Options;
 use crate::mlir::{hooks::PassFailure, prelude::*};
 
 pub fn run(_: Op, _: &{{Name}}Options) -> Result<(), PassFailure> {

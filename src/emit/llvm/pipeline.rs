@@ -26,7 +26,7 @@ pub fn run(module: &mut Module<'_>, level: Level) -> Result<(), String> {
         functions.add_pass(passes::generated::prove_counters());
         functions.add_pass(passes::generated::eliminate_guards());
     }
-    manager.add_pass(passes::generated::convert_to_llvm());
+    manager.add_pass(passes::generated::convert_ppy_to_llvm());
     let (result, messages) = diagnostic::capture_reports(context, |_| manager.run(module));
     result.map_err(|_| match messages.is_empty() {
         true => "the module cannot be lowered to LLVM".into(),
