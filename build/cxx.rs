@@ -35,14 +35,17 @@ pub fn tablegen(llvm: &Llvm, td: &Path, include: &Path, dialect: &Dialect) -> Re
     let ops = format!("-op-include-regex=^{}\\.", dialect.name);
     let types = format!("-typedefs-dialect={}", dialect.name);
     let attributes = format!("-attrdefs-dialect={}", dialect.name);
-    let run = |file: &str, arguments: &[&str]| mlir_tblgen(llvm, td, &source, folder.join(file), arguments);
+    let run = |file: &str, arguments: &[&str]| mlir_tblgen(llvm, td, &td.join(&source), folder.join(file), arguments);
     run("dialect.h.inc", &["-gen-dialect-decls", &only])?;
     run("dialect.cpp.inc", &["-gen-dialect-defs", &only])?;
     run("ops.h.inc", &["-gen-op-decls", &ops])?;
     run("ops.cpp.inc", &["-gen-op-defs", &ops])?;
     if !dialect.enums.is_empty() {
-        run("enums.h.inc", &["-gen-enum-decls"])?;
-        run("enums.cpp.inc", &["-gen-enum-defs"])?;
+        // The generators of enums take every enum of a file, those of the dialects that it includes too.
+        let own = folder.join("enums.td");
+        write_if_changed(&own, &enums(dialect))?;
+        mlir_tblgen(llvm, td, &own, folder.join("enums.h.inc"), &["-gen-enum-decls"])?;
+        mlir_tblgen(llvm, td, &own, folder.join("enums.cpp.inc"), &["-gen-enum-defs"])?;
     }
     if !dialect.types.is_empty() {
         run("types.h.inc", &["-gen-typedef-decls", &types])?;
@@ -53,6 +56,18 @@ pub fn tablegen(llvm: &Llvm, td: &Path, include: &Path, dialect: &Dialect) -> Re
         run("attributes.cpp.inc", &["-gen-attrdef-defs", &attributes])?;
     }
     Ok(())
+}
+
+/// The enums that are the dialect's own, declared again.
+fn enums(dialect: &Dialect) -> String {
+    let mut text = format!("include \"Base.td\"\ndef Owner : Ppy_Dialect<{:?}, {}>;\n", dialect.ppyir, dialect.version);
+    for e in &dialect.enums {
+        let cases =
+            e.cases.iter().map(|(name, number, spelling)| format!("I32EnumAttrCase<{name:?}, {number}, {spelling:?}>"));
+        let cases = cases.collect::<Vec<_>>().join(", ");
+        text += &format!("def : Ppy_Enum<Owner, {:?}, {:?}, [{cases}]>;\n", e.name, e.summary);
+    }
+    text
 }
 
 /// The passes' declarations, from the file that includes all of theirs.

@@ -22,11 +22,19 @@ fn camel(name: &str) -> String {
     name.split('_').map(|w| w[..1].to_uppercase() + &w[1..]).collect()
 }
 
+/// The C++ class of the dialect with this `.ppyir` name.
+fn class_of(dialect: &str) -> String {
+    format!("::ppy::{dialect}::{}Dialect", camel(dialect))
+}
+
 /// `include/<dialect>/dialect.h` and the unit that defines the dialect; answers the unit's path.
 pub fn dialect(out: &Path, folder: &Path, d: &Dialect) -> Result<PathBuf> {
     let dir = &d.ppyir;
     let mut header =
         format!("#ifndef PPY_{0}_DIALECT_H\n#define PPY_{0}_DIALECT_H\n#include \"ppy.h\"\n", dir.to_uppercase());
+    for used in &d.uses {
+        writeln!(header, "#include \"{used}/dialect.h\"")?;
+    }
     if folder.join("interfaces.h").exists() {
         writeln!(header, "#include \"{}\"", folder.join("interfaces.h").display())?;
     }
@@ -63,6 +71,9 @@ pub fn dialect(out: &Path, folder: &Path, d: &Dialect) -> Result<PathBuf> {
         writeln!(unit, "#define GET_ATTRDEF_CLASSES\n#include \"{dir}/attributes.cpp.inc\"")?;
     }
     writeln!(unit, "#define GET_OP_CLASSES\n#include \"{dir}/ops.cpp.inc\"\n\nvoid {class}::initialize() {{")?;
+    for used in &d.uses {
+        writeln!(unit, "  getContext()->getOrLoadDialect<{}>();", class_of(used))?;
+    }
     if types {
         writeln!(unit, "  addTypes<\n#define GET_TYPEDEF_LIST\n#include \"{dir}/types.cpp.inc\"\n      >();")?;
     }
@@ -115,12 +126,13 @@ fn type_api(unit: &mut String, d: &Dialect, t: &TypeDef) -> Result<()> {
                     "extern \"C\" MlirType {stem}_{name}(MlirType type) {{ return wrap(cast<{class}>(unwrap(type)).{get}()); }}"
                 )?;
             }
-            Parameter::Bool => {
-                declared.push(format!("bool {name}"));
+            Parameter::Bool | Parameter::Int => {
+                let c = if *ty == Parameter::Bool { "bool" } else { "int64_t" };
+                declared.push(format!("{c} {name}"));
                 made.push(name.clone());
                 writeln!(
                     unit,
-                    "extern \"C\" bool {stem}_{name}(MlirType type) {{ return cast<{class}>(unwrap(type)).{get}(); }}"
+                    "extern \"C\" {c} {stem}_{name}(MlirType type) {{ return cast<{class}>(unwrap(type)).{get}(); }}"
                 )?;
             }
             Parameter::Str => {
@@ -185,7 +197,7 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
         writeln!(unit, "#define GEN_PASS_DEF_{}", p.name.to_uppercase())?;
     }
     unit.push_str("#include \"passes.h.inc\"\n} // namespace ppy\n");
-    let all: Vec<_> = dialects.iter().map(|d| format!("ppy::{}::{}Dialect", d.ppyir, camel(&d.ppyir))).collect();
+    let all: Vec<_> = dialects.iter().map(|d| class_of(&d.ppyir)).collect();
     writeln!(
         unit,
         "static void insertPpyDialects(DialectRegistry &registry) {{ registry.insert<{}>(); }}",

@@ -9,7 +9,7 @@
 
 use crate::{
     generate_cpp::write_if_changed,
-    records::{Attribute, AttributeKind, Dialect, Op, Parameter, Pass, Passes, TypeDef},
+    records::{Attribute, AttributeKind, Dialect, Enum, Op, Parameter, Pass, Passes, TypeDef},
 };
 use std::{error::Error, fmt::Write, fs, path::Path};
 
@@ -22,14 +22,16 @@ pub fn all(root: &Path, out: &Path, dialects: &[Dialect], passes: &Passes) -> Re
     write_if_changed(&out.join("passes.rs"), &pass_glue(&passes.passes)?)
 }
 
+const KEYWORDS: [&str; 38] = [
+    "as", "async", "await", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "false",
+    "final", "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "type", "unsafe", "use", "where", "while", "yield",
+];
+
 /// A Rust identifier for a name of a record; keywords get an underscore.
 fn ident(name: &str) -> String {
-    match name.trim_end_matches('_') {
-        "type" | "struct" | "true" | "false" | "if" | "else" | "match" | "mod" | "fn" | "in" | "ref" | "move" => {
-            format!("{}_", name.trim_end_matches('_'))
-        }
-        plain => plain.to_owned(),
-    }
+    let plain = name.trim_end_matches('_');
+    if KEYWORDS.contains(&plain) { format!("{plain}_") } else { plain.to_owned() }
 }
 
 fn dialect_modules(root: &Path, dialects: &[Dialect]) -> Result<String> {
@@ -50,7 +52,7 @@ fn dialect_modules(root: &Path, dialects: &[Dialect]) -> Result<String> {
             text,
             "    /// Typed views of the dialect's operations and their builders, from TableGen.\n    pub mod ops {{"
         )?;
-        text.push_str("        #![allow(clippy::all, unused_imports, reason = \"as the declarations need\")]\n        use super::enums::*;\n        use crate::mlir::prelude::*;\n");
+        text.push_str("        #![allow(clippy::all, unused_imports, reason = \"as the declarations need\")]\n        use crate::mlir::prelude::*;\n");
         for op in &d.ops {
             op_view(&mut text, d, op)?;
         }
@@ -140,6 +142,7 @@ fn op_view(text: &mut String, d: &Dialect, op: &Op) -> Result<()> {
         let name = ident(&a.name);
         let get = match &a.kind {
             AttributeKind::Enum(e) => {
+                let e = enum_path(e);
                 format!(
                     "pub fn {name}(self) -> Option<{e}> {{ self.0.int_attribute({:?}).and_then({e}::from_number) }}",
                     a.name
@@ -249,11 +252,16 @@ fn builder(text: &mut String, op: &Op) -> Result<()> {
     Ok(())
 }
 
+/// An enum in Rust; an operation may carry another dialect's.
+fn enum_path(e: &Enum) -> String {
+    format!("crate::dialects::{}::enums::{}", e.dialect, e.name)
+}
+
 /// (Rust type, expression that makes the attribute)
 fn attribute_parameter(a: &Attribute) -> (String, String) {
     let name = ident(&a.name);
     match &a.kind {
-        AttributeKind::Enum(e) => (e.clone(), format!("enum_attribute(context, {name} as i64)")),
+        AttributeKind::Enum(e) => (enum_path(e), format!("enum_attribute(context, {name} as i64)")),
         AttributeKind::I64 => ("i64".into(), format!("i64_attribute(context, {name})")),
         AttributeKind::Str => ("&str".into(), format!("StringAttribute::new(context, {name}).into()")),
         AttributeKind::Symbol => ("&str".into(), format!("FlatSymbolRefAttribute::new(context, {name}).into()")),
@@ -276,6 +284,7 @@ fn type_view(text: &mut String, d: &Dialect, t: &TypeDef) -> Result<()> {
         let (c, rust, pass) = match parameter {
             Parameter::Type => ("MlirType".to_owned(), "Type<'c>", format!("{id}.to_raw()")),
             Parameter::Bool => ("bool".into(), "bool", id.clone()),
+            Parameter::Int => ("i64".into(), "i64", id.clone()),
             Parameter::Str => ("MlirStringRef".into(), "&str", format!("string_ref({id})")),
             Parameter::Types => ("isize, *const MlirType".into(), "&[Type<'c>]", String::new()),
             Parameter::Strs => ("isize, *const MlirStringRef".into(), "&[&str]", String::new()),
@@ -310,6 +319,7 @@ fn type_view(text: &mut String, d: &Dialect, t: &TypeDef) -> Result<()> {
                 let (returned, convert) = match parameter {
                     Parameter::Type => ("Type<'c>", format!("Type::from_raw({stem}_{name}(self.0.to_raw()))")),
                     Parameter::Bool => ("bool", format!("{stem}_{name}(self.0.to_raw())")),
+                    Parameter::Int => ("i64", format!("{stem}_{name}(self.0.to_raw())")),
                     _ => ("&'c str", format!("str_of({stem}_{name}(self.0.to_raw()))")),
                 };
                 writeln!(getters, "            pub fn {id}(self) -> {returned} {{ unsafe {{ {convert} }} }}")?;
@@ -392,9 +402,8 @@ fn registry(dialects: &[Dialect], passes: &Passes) -> Result<String> {
             };
             let attributes = op.attributes.iter().map(|a| {
                 let kind = match &a.kind {
-                    AttributeKind::Enum(name) => {
-                        let e = d.enums.iter().find(|e| e.name == *name);
-                        let cases = e.map_or(Vec::new(), |e| e.cases.iter().map(|c| &c.2).collect());
+                    AttributeKind::Enum(e) => {
+                        let cases: Vec<&String> = e.cases.iter().map(|(_, _, spelling)| spelling).collect();
                         format!("AttributeKind::Enum(&{cases:?})")
                     }
                     AttributeKind::Str => "AttributeKind::Str".into(),

@@ -17,13 +17,18 @@ pub struct Dialect {
     pub summary: String,
     pub description: String,
     pub address_spaces: Vec<String>,
+    /// The dialects whose declarations its file includes, by their `.ppyir` names.
+    pub uses: Vec<String>,
     pub enums: Vec<Enum>,
     pub types: Vec<TypeDef>,
     pub attributes: Vec<TypeDef>,
     pub ops: Vec<Op>,
 }
 
+#[derive(Clone)]
 pub struct Enum {
+    /// `.ppyir` name of the dialect it belongs to.
+    pub dialect: String,
     pub name: String,
     pub summary: String,
     /// (C++ and Rust name, number, spelling)
@@ -46,6 +51,7 @@ pub enum Parameter {
     Type,
     Str,
     Bool,
+    Int,
     Types,
     Strs,
     Ints,
@@ -88,7 +94,7 @@ pub struct Attribute {
 }
 
 pub enum AttributeKind {
-    Enum(String),
+    Enum(Enum),
     Str,
     I64,
     Bool,
@@ -240,28 +246,33 @@ fn dialect(json: &Value, record: &Value, file: String) -> Result<Dialect> {
     let owned = |r: &&Value, field: &str| r[field]["def"] == key.as_str();
     let mut ops: Vec<&Value> = instances(json, "Ppy_Op").filter(|r| owned(r, "opDialect")).collect();
     ops.sort_by_key(|r| line(r));
-    let namespace = text(record, "cppNamespace");
+    let ppyir = text(record, "ppyir");
     Ok(Dialect {
         file,
         name: text(record, "name"),
-        ppyir: text(record, "ppyir"),
+        uses: instances(json, "Ppy_Dialect").map(|d| text(d, "ppyir")).filter(|d| *d != ppyir).collect(),
         version: record["version"].as_i64().ok_or("a dialect without a version")?,
         summary: text(record, "summary"),
         description: text(record, "description"),
         address_spaces: strings(record, "addressSpaces"),
-        enums: instances(json, "Ppy_Enum")
-            .filter(|r| text(r, "cppNamespace") == namespace)
-            .map(|r| enumeration(json, r))
-            .collect(),
-        types: instances(json, "TypeDef").filter(|r| owned(r, "dialect")).map(|r| type_def(json, r)).collect(),
-        attributes: instances(json, "AttrDef").filter(|r| owned(r, "dialect")).map(|r| type_def(json, r)).collect(),
+        enums: instances(json, "Ppy_Enum").map(|r| enumeration(json, r)).filter(|e| e.dialect == ppyir).collect(),
+        types: instances(json, "TypeDef")
+            .filter(|r| owned(r, "dialect"))
+            .map(|r| type_def(json, r))
+            .collect::<Result<_>>()?,
+        attributes: instances(json, "AttrDef")
+            .filter(|r| owned(r, "dialect"))
+            .map(|r| type_def(json, r))
+            .collect::<Result<_>>()?,
         ops: ops.into_iter().map(|r| op(json, r)).collect::<Result<_>>()?,
+        ppyir,
     })
 }
 
 fn enumeration(json: &Value, record: &Value) -> Enum {
     let cases = record["enumerants"].as_array().map_or(Vec::new(), |a| a.clone());
     Enum {
+        dialect: text(record, "cppNamespace").trim_start_matches("::ppy::").to_owned(),
         name: text(record, "className"),
         summary: text(record, "summary"),
         cases: cases
@@ -272,29 +283,37 @@ fn enumeration(json: &Value, record: &Value) -> Enum {
     }
 }
 
-fn type_def(json: &Value, record: &Value) -> TypeDef {
-    let parameters = record["parameters"]["args"].as_array().map_or(Vec::new(), |a| a.clone());
-    TypeDef {
+fn type_def(json: &Value, record: &Value) -> Result<TypeDef> {
+    let mut parameters = Vec::new();
+    for p in record["parameters"]["args"].as_array().unwrap_or(&Vec::new()) {
+        let def = reference(json, &p[0]);
+        // Of a typed attribute, which no accessor is generated for.
+        if is_a(def, "AttributeSelfTypeParameter") {
+            continue;
+        }
+        let cpp = p[0].as_str().map_or_else(|| text(def, "cppType"), String::from);
+        let name = p[1].as_str().unwrap_or_default().to_owned();
+        let kind = parameter(&cpp)
+            .ok_or_else(|| format!("{}: parameter {name} is a {cpp}; {PARAMETERS}", text(record, "cppClassName")))?;
+        parameters.push((name, kind));
+    }
+    Ok(TypeDef {
         name: text(record, "cppClassName").trim_end_matches("Type").trim_end_matches("Attr").to_owned(),
         mnemonic: text(record, "mnemonic"),
         summary: text(record, "summary"),
         description: text(record, "description"),
         verified: flag(record, "genVerifyDecl"),
-        parameters: parameters
-            .iter()
-            .filter_map(|p| {
-                let cpp = p[0].as_str().map_or_else(|| text(reference(json, &p[0]), "cppType"), String::from);
-                Some((p[1].as_str().unwrap_or_default().to_owned(), parameter(&cpp)?))
-            })
-            .collect(),
-    }
+        parameters,
+    })
 }
 
-/// `None` for the self type of a typed attribute, which no accessor is generated for.
+const PARAMETERS: &str = "use a Type, a StringRef, a bool, an int64_t or an ArrayRef of Type, StringAttr or int64_t";
+
 fn parameter(cpp: &str) -> Option<Parameter> {
     match cpp.replace("::mlir::", "").replace("::llvm::", "").as_str() {
         "Type" => Some(Parameter::Type),
         "bool" => Some(Parameter::Bool),
+        "int64_t" => Some(Parameter::Int),
         "StringRef" => Some(Parameter::Str),
         "ArrayRef<Type>" => Some(Parameter::Types),
         "ArrayRef<StringAttr>" => Some(Parameter::Strs),
@@ -379,7 +398,7 @@ fn attribute(json: &Value, record: &Value, name: String) -> Attribute {
     }
     let storage = text(inner, "storageType");
     let kind = if is_a(inner, "Ppy_Enum") {
-        AttributeKind::Enum(text(inner, "className"))
+        AttributeKind::Enum(enumeration(json, inner))
     } else if text(record, "!name") == "UnitAttr" {
         optional = true;
         AttributeKind::Unit

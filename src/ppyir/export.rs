@@ -5,6 +5,7 @@
 
 use super::{
     ast::{self, Attr, Attrs, Span, Type as Ty},
+    dialect_type,
     import::{DIALECTS_ATTRIBUTE, names_symbol},
     location,
 };
@@ -415,7 +416,13 @@ impl<'c: 'a, 'a> Exporter<'c> {
         if VoidType::cast(ty).is_some() {
             return Ok(Ty::Void);
         }
-        refuse(op, format!("the type {ty} has no .ppyir spelling"))
+        match dialect_type::in_ppyir(op.context_ref(), ty, |ty| self.ty(op, ty))? {
+            Some(owned) => {
+                self.used.extend(registry::dialect_by_ppyir(&owned.dialect).map(|d| d.ppyir));
+                Ok(Ty::Dialect(Arc::new(owned)))
+            }
+            None => refuse(op, format!("the type {ty} has no .ppyir spelling")),
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::{
     ast::{self, Attr, Attrs, Item, Span, Type as Ty},
+    dialect_type,
     error::{ErrorKind, LineIndex, RawError},
     location,
     names::value_names,
@@ -463,10 +464,14 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
                 return self.checked(span, ty, |c| ArrayType::get(c, element, &extents).map(Into::into));
             }
             Ty::Dialect(d) => {
-                return Err(refused(match registry::dialect_by_ppyir(&d.dialect) {
-                    Some(_) => format!("dialect '{}' has no type '{}'", d.dialect, d.name),
-                    None => format!("it needs dialect '{}', which is not here", d.dialect),
-                }));
+                let Some(dialect) = registry::dialect_by_ppyir(&d.dialect) else {
+                    return Err(refused(format!("it needs dialect '{}', which is not here", d.dialect)));
+                };
+                if !dialect.types.iter().any(|(name, _, _)| d.name == *name) {
+                    return Err(refused(format!("dialect '{}' has no type '{}'", d.dialect, d.name)));
+                }
+                let text = dialect_type::in_mlir(d, dialect.name, |ty| self.ty(ty, span))?;
+                return self.checked(span, ty, |c| Type::parse(c, &text));
             }
         })
     }

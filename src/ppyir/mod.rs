@@ -6,6 +6,7 @@
 pub mod ast;
 mod attrs;
 mod body;
+mod dialect_type;
 mod error;
 pub mod export;
 mod import;

@@ -98,6 +98,7 @@ def {{Dialect}}_Dialect : Ppy_Dialect<"{{dialect}}", 1> {
   let summary = "";
   let description = [{
   }];
+  // With types of its own: let useDefaultTypePrinterParser = 1;
 }
 
 #endif // PPY_{{Dialect}}_TD
