@@ -56,7 +56,7 @@ pub fn find() -> Result<Llvm, String> {
     Err(format!(
         "LLVM and MLIR {MAJOR} were not found. Tried:\n{tried}\
          Install them (Debian: apt-get install llvm-22-dev libmlir-22-dev mlir-22-tools clang-22 libclang-22-dev lld-22 \
-         libpolly-22-dev libzstd-dev), or set PPY_LLVM_PREFIX to the prefix of an installation."
+         libpolly-22-dev libzstd-dev zlib1g-dev), or set PPY_LLVM_PREFIX to the prefix of an installation."
     ))
 }
 

@@ -27,6 +27,7 @@ $LLVM/include/polly/Canonicalization.h|libpolly-22-dev|llvm-config names it
 $LLVM/lib/libMLIR.so|libmlir-22-dev|the one shared MLIR
 $LLVM/lib/libLLVM-22.so|llvm-22-dev|the one shared LLVM
 /usr/include/zstd.h|libzstd-dev|LLVM links it
+/usr/include/zlib.h|zlib1g-dev|LLVM links it
 /usr/bin/cc|gcc|Rust links with it
 /usr/bin/c++|g++|C++ of some crates
 /usr/bin/make|make|compiles C++
