@@ -40,6 +40,7 @@ pub mod dialects {
 pub mod driver;
 pub mod emit;
 pub mod interp;
+pub mod link;
 pub mod mlir;
 pub mod passes;
 mod plugin;

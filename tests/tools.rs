@@ -436,6 +436,51 @@ fn programs_that_run_away_are_stopped() {
 }
 
 #[test]
+fn programs_are_linked() {
+    let folder = Folder::new("link");
+    let (shapes, prog) = (example("program/shapes.ppyir"), example("program/prog.ppyir"));
+    let expected = r#"{"status": 0, "results": [243], "buffers": []}"#;
+    let linked = folder.path("linked.ppyir");
+    good(TRANSLATE, &["--link", &prog, &shapes, "-o", &linked]);
+    answers(&linked, "prog.crate", "[6]", expected);
+    // The same from other formats, in one command, and from the documents of one file.
+    let (mlir, bytecode) = (folder.path("shapes.mlir"), folder.path("prog.mlirbc"));
+    good(TRANSLATE, &["--ppyir-to-mlir", "--mlir-print-debuginfo", &shapes, "-o", &mlir]);
+    good(OPT, &["--emit=bytecode", &prog, "-o", &bytecode]);
+    let text = fs::read_to_string(&linked).expect("the linked module");
+    let blocks = |text: &str| text.matches("core.call ").count();
+    assert_eq!(blocks(&good(TRANSLATE, &["--link", &bytecode, &mlir])), blocks(&text));
+    let documents = fs::read_to_string(&shapes).expect("a module") + &fs::read_to_string(&prog).expect("a module");
+    let documents = folder.file("documents.ppyir", documents);
+    for engine in ["--engine=interp", "--engine=jit"] {
+        assert_eq!(good(RUN, &[engine, "--link", &shapes, &prog, "prog.crate", "[6]"]).trim(), expected);
+        assert_eq!(good(RUN, &[engine, &documents, "crate", "[6]"]).trim(), expected);
+    }
+    assert_eq!(good(TRANSLATE, &["--link", &documents]), good(TRANSLATE, &["--link", &shapes, &prog]));
+    let code = good(TRANSLATE, &["--link", "--ppy-to-llvmir", "--name=whole", &shapes, &prog]);
+    assert!(code.contains("@ppy_shapes_box") && code.contains("@ppy_prog_crate"), "{code}");
+    assert!(good(TRANSLATE, &["--link", "--name=whole", &shapes, &prog]).contains("module @whole\n"));
+}
+
+#[test]
+fn what_cannot_be_linked_is_an_error() {
+    let folder = Folder::new("unlinkable");
+    let (shapes, prog) = (example("program/shapes.ppyir"), example("program/prog.ppyir"));
+    let copy = folder.file("copy.ppyir", fs::read(&shapes).expect("a module"));
+    let invalid = folder.file("invalid.ppyir", module("func @f() -> i64 {\n^entry:\n    core.ret\n}"));
+    let out = folder.path("out.ppyir");
+    bad(TRANSLATE, &["--link", &prog, "-o", &out], &["@shapes_box", "@shapes_flat", "link the module @shapes"]);
+    bad(TRANSLATE, &["--link", &prog, &shapes, &shapes, "-o", &out], &["is given twice"]);
+    bad(TRANSLATE, &["--link", &shapes, &copy, "-o", &out], &["copy.ppyir:5: error: @shapes_box is defined twice"]);
+    bad(TRANSLATE, &["--link", &prog, &invalid, "-o", &out], &["invalid.ppyir:7:", "returns nothing"]);
+    bad(TRANSLATE, &["--link", &folder.path("nowhere.ppyir")], &["cannot read"]);
+    bad(TRANSLATE, &["--ppy-to-object", &shapes, &prog], &["2 files are given; --link makes one program of them"]);
+    bad(TRANSLATE, &["--name=x", "--ppy-to-ppyir", &shapes], &["--link"]);
+    bad(RUN, &["--link", &prog, &prog, "f"], &["is given twice"]);
+    assert!(!Path::new(&out).exists(), "half of an output");
+}
+
+#[test]
 fn a_crash_of_a_tool_is_reported_as_ours() {
     for (tool, arguments) in [(OPT, &["-"][..]), (RUN, &["-", "f"]), (TRANSLATE, &["--ppy-to-asm", "-"])] {
         let mut child = Command::new(tool)

@@ -63,6 +63,11 @@ impl Source {
         Ok(Source { name: name.to_owned(), bytes, format })
     }
 
+    /// The `.ppyir` text; `None` in other formats.
+    pub fn text(&self) -> Option<&str> {
+        (self.format == Format::Ppyir).then(|| std::str::from_utf8(&self.bytes).ok()).flatten()
+    }
+
     /// The modules of the file, verified.
     pub fn modules<'c>(&self, context: &'c Context) -> Result<Vec<Module<'c>>, Failure> {
         if self.format == Format::Ppyir {

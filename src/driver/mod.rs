@@ -3,6 +3,7 @@
 pub mod args;
 pub mod crash;
 pub mod input;
+pub mod link;
 pub mod output;
 pub mod run;
 pub mod translate;

@@ -1,6 +1,10 @@
 //! `ppy-run`: one function, with arguments, by the JIT or the interpreter.
 
-use super::{Failure, args, input::Source, output, version};
+use super::{
+    Failure, args,
+    link::{Files, Program},
+    output, version,
+};
 use crate::{
     context,
     emit::llvm::{EmitError, Jit, JitError, Level, keep_reached},
@@ -9,6 +13,7 @@ use crate::{
     ppyir::ast,
 };
 use clap::{Parser, ValueEnum};
+use melior::Context;
 use std::time::{Duration, Instant};
 
 /// What runs the function.
@@ -48,6 +53,9 @@ pub struct Options {
     /// Calls inside calls that the interpreter allows
     #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
     pub depth: usize,
+    /// More modules of the program, to link with it; the documents of one file are linked too
+    #[arg(long, value_name = "FILE,...", value_delimiter = ',')]
+    pub link: Vec<String>,
     /// The module, - for the standard input
     pub file: String,
     /// The function, by its name, its native symbol, or its Python name with or without the module's
@@ -94,11 +102,9 @@ pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
 
 /// Runs the function and answers the line to print.
 pub fn run(options: &Options) -> Result<String, Failure> {
-    let source = Source::open(&options.file)?;
     let context = context();
-    let mut modules = source.modules(&context)?;
-    let trees = source.trees(&modules)?;
-    let (tree, function) = args::function(&trees, &options.function).map_err(Failure::User)?;
+    let Program { tree, mut module } = program(options, &context)?;
+    let (tree, function) = args::function(std::slice::from_ref(&tree), &options.function).map_err(Failure::User)?;
     let values = args::arguments(function, &options.arguments).map_err(Failure::User)?;
     let (line, best) = match options.engine {
         Engine::Interp if !options.shared_libs.is_empty() => {
@@ -109,9 +115,8 @@ pub fn run(options: &Options) -> Result<String, Failure> {
             for library in &options.shared_libs {
                 llvm::open_library(library).map_err(Failure::User)?;
             }
-            let index = trees.iter().position(|other| std::ptr::eq(other, tree)).unwrap_or(0);
-            keep_reached(modules[index].as_operation(), tree, &function.symbol);
-            let jit = Jit::new(&mut modules[index], options.level).map_err(failure)?;
+            keep_reached(module.as_operation(), tree, &function.symbol);
+            let jit = Jit::new(&mut module, options.level).map_err(failure)?;
             let compiled = jit.function(function).map_err(failure)?;
             let times = options.repeat.unwrap_or(1);
             let outcome = compiled.measure(&values, times, options.timeout).map_err(failure)?;
@@ -123,6 +128,14 @@ pub fn run(options: &Options) -> Result<String, Failure> {
         Some(_) => format!("{}, \"best_ns\": {}}}", line.strip_suffix('}').unwrap_or(&line), best.as_nanos()),
         None => line,
     })
+}
+
+/// The file's module, or what its documents and the other files are when linked.
+fn program<'c>(options: &Options, context: &'c Context) -> Result<Program<'c>, Failure> {
+    let mut names = vec![options.file.clone()];
+    names.extend(options.link.iter().cloned());
+    let files = Files::open(&names)?;
+    files.single(context).unwrap_or_else(|| files.link(context, "linked"))
 }
 
 fn interpret(

@@ -3,6 +3,7 @@
 use super::{
     Failure,
     input::Source,
+    link::Files,
     output::{self, Kind},
     run::parse,
 };
@@ -10,7 +11,8 @@ use crate::{
     context,
     emit::llvm::{self, Level, Output, Target},
     mlir::{diagnostic, op::OpExt},
-    ppyir,
+    ppyir::{self, print_module},
+    registry,
 };
 use clap::{ArgGroup, Parser};
 use melior::ir::{
@@ -19,11 +21,21 @@ use melior::ir::{
 };
 use std::path::PathBuf;
 
+/// What there is to do: at least one of it.
+const WHAT: [&str; 6] = ["ppy_to_llvmir", "ppy_to_asm", "ppy_to_object", "ppy_to_ppyir", "ppyir_to_mlir", "link"];
+
 /// Translates a ppy module (.ppyir, .mlir or bytecode).
 #[derive(Debug, Parser)]
 #[command(name = "ppy-translate", disable_version_flag = true, max_term_width = 100)]
-#[command(group(ArgGroup::new("to").required(true)))]
+#[command(group(ArgGroup::new("to")))]
+#[command(group(ArgGroup::new("what").args(WHAT).multiple(true).required(true)))]
 pub struct Options {
+    /// Link the modules of all files into one first; to the ppy IR's own text where nothing else is asked for
+    #[arg(long)]
+    pub link: bool,
+    /// The name of the linked module
+    #[arg(long, value_name = "NAME", default_value = "linked", requires = "link")]
+    pub name: String,
     /// To LLVM IR
     #[arg(long, group = "to")]
     pub ppy_to_llvmir: bool,
@@ -57,9 +69,9 @@ pub struct Options {
     /// Where to write; the standard output without it
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The module, - for the standard input
-    #[arg(default_value = "-")]
-    pub file: String,
+    /// The module, - for the standard input; with --link, all of the program's
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub files: Vec<String>,
 }
 
 /// The tool.
@@ -72,9 +84,22 @@ pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
 
 /// Translates and answers the bytes to write.
 pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
-    let source = Source::open(&options.file)?;
     let context = context();
-    let mut modules = source.modules(&context)?;
+    let mut modules = match (options.link, &options.files[..]) {
+        (true, files) => {
+            let program = Files::open(files)?.link(&context, &options.name)?;
+            if !(options.ppy_to_llvmir || options.ppy_to_asm || options.ppy_to_object || options.ppyir_to_mlir) {
+                return print_module(&program.tree, &registry::Syntax)
+                    .map(String::into_bytes)
+                    .map_err(|error| Failure::Internal(error.to_string()));
+            }
+            vec![program.module]
+        }
+        (false, [file]) => Source::open(file)?.modules(&context)?,
+        (false, files) => {
+            return Err(Failure::User(format!("{} files are given; --link makes one program of them", files.len())));
+        }
+    };
     if options.ppyir_to_mlir {
         return mlir(&modules, options.mlir_print_debuginfo).map(String::into_bytes);
     }
@@ -88,8 +113,8 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
     let count = modules.len();
     let [module] = &mut modules[..] else {
         return Err(Failure::User(format!(
-            "{} has {count} modules, and one module of LLVM IR is written; translate them one by one",
-            source.name
+            "{} has {count} modules, and one module of LLVM IR is written; --link makes one program of them",
+            options.files.join(", ")
         )));
     };
     Ok(match (options.ppy_to_llvmir, options.ppy_to_asm) {

@@ -60,7 +60,7 @@ pub(super) fn import<'c>(
     context: &'c Context,
     module: ast::Module,
     file: &str,
-    lines: &LineIndex<'_>,
+    lines: Option<&LineIndex<'_>>,
     errors: &mut Vec<RawError>,
 ) -> Imported<'c> {
     let mut importer = Importer {
@@ -85,7 +85,8 @@ pub(super) fn import<'c>(
 struct Importer<'c, 't> {
     context: &'c Context,
     file: &'t str,
-    lines: &'t LineIndex<'t>,
+    /// Of the text; `None` where the tree is of no text, or of several.
+    lines: Option<&'t LineIndex<'t>>,
     errors: &'t mut Vec<RawError>,
     places: Vec<(usize, Span)>,
     broken: Vec<usize>,
@@ -620,12 +621,12 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
                 self.last_loc = Some((loc.clone(), location));
                 location
             }
-            None => match span.offset() {
-                Some(offset) => {
-                    let (line, column) = self.lines.position(offset);
+            None => match (span.offset(), self.lines) {
+                (Some(offset), Some(lines)) => {
+                    let (line, column) = lines.position(offset);
                     location::own(self.context, self.file, line, column)
                 }
-                None => self.unknown,
+                _ => self.unknown,
             },
         }
     }

@@ -63,7 +63,7 @@ pub fn read_checked<'c>(
     let mut errors = Vec::new();
     let mut invalid = Vec::new();
     for document in documents {
-        let imported = import(context, document, file, &lines, &mut errors);
+        let imported = import(context, document, file, Some(&lines), &mut errors);
         if check == Check::Verify {
             verify_imported(&imported, &mut invalid);
         }
@@ -77,6 +77,27 @@ pub fn read_checked<'c>(
     let truncated = errors.len() > MAX_ERRORS;
     errors.truncate(MAX_ERRORS);
     Err(resolve(text, file, errors, truncated))
+}
+
+/// The verified MLIR module of a tree that was not read from one text. An error has no place but the function's.
+pub fn build(context: &Context, tree: super::ast::Module) -> Result<Module<'_>, Vec<String>> {
+    crate::load_dialects(context);
+    let mut errors = Vec::new();
+    let imported = import(context, tree, "", None, &mut errors);
+    if errors.is_empty() {
+        let invalid = verify::errors(imported.module.as_operation());
+        if invalid.is_empty() {
+            return Ok(imported.module);
+        }
+        return Err(invalid
+            .iter()
+            .map(|error| match in_ppyir(&verify::place(error.op)) {
+                place if place.is_empty() => in_ppyir(&error.message),
+                place => format!("{} ({place})", in_ppyir(&error.message)),
+            })
+            .collect());
+    }
+    Err(errors.into_iter().map(|error| error.message).collect())
 }
 
 /// An error of the verifier, and where its operation begins in the text.

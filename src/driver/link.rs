@@ -1,0 +1,119 @@
+//! Several modules as one program: what `--link` reads.
+
+use super::{Failure, input::Source};
+use crate::{
+    context,
+    link::{self, Input},
+    ppyir::{self, ast},
+};
+use melior::{Context, ir::Module};
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+/// A program in both of its forms.
+pub struct Program<'c> {
+    pub tree: ast::Module,
+    pub module: Module<'c>,
+}
+
+/// Files that were read, each with its documents.
+pub struct Files(Vec<(Source, Vec<ast::Module>)>);
+
+impl Files {
+    /// Reads the files, several at a time; the first file's error is the answer.
+    pub fn open(names: &[String]) -> Result<Files, Failure> {
+        once(names)?;
+        let next = AtomicUsize::new(0);
+        let done: Mutex<Vec<_>> = Mutex::new(names.iter().map(|_| None).collect());
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(name) = names.get(index) else { break };
+                let result = parse(name);
+                if let Ok(mut done) = done.lock() {
+                    done[index] = Some(result);
+                }
+            }
+        };
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(names.len());
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            }
+            work();
+        });
+        let lost = || Err(Failure::Internal("a file was not read to its end".into()));
+        let results = done.into_inner().unwrap_or_default();
+        results.into_iter().map(|result| result.unwrap_or_else(lost)).collect::<Result<_, _>>().map(Files)
+    }
+
+    /// The only module there is, verified; `None` where there are several.
+    pub fn single<'c>(&self, context: &'c Context) -> Option<Result<Program<'c>, Failure>> {
+        let [(source, documents)] = &self.0[..] else { return None };
+        let [tree] = &documents[..] else { return None };
+        let module = source.modules(context).map(|mut modules| modules.pop());
+        module.map(|module| Some(Program { tree: tree.clone(), module: module? })).transpose()
+    }
+
+    /// Links every document of the files into a module of that name, and verifies it.
+    pub fn link<'c>(&self, context: &'c Context, name: &str) -> Result<Program<'c>, Failure> {
+        let inputs: Vec<Input> = self
+            .0
+            .iter()
+            .flat_map(|(source, modules)| {
+                let text = source.text();
+                modules.iter().map(move |module| Input { module, file: &source.name, text })
+            })
+            .collect();
+        let linked = link::link(&inputs, name).and_then(link::Linked::complete);
+        let tree = linked.map_err(|errors| self.alone(Failure::Input(errors.to_string())))?;
+        let module = ppyir::build(context, tree.clone()).map_err(|messages| {
+            let lines: Vec<String> = messages.iter().map(|message| format!("error: {message}")).collect();
+            self.alone(Failure::Input(lines.join("\n")))
+        })?;
+        Ok(Program { tree, module })
+    }
+
+    /// What a file lacks by itself, which is said first, and with its place; else why linking failed.
+    fn alone(&self, linking: Failure) -> Failure {
+        let context = context();
+        let alone = self.0.iter().find_map(|(source, _)| source.modules(&context).err());
+        alone.unwrap_or(linking)
+    }
+}
+
+/// A thread's stack: MLIR's parser recurses.
+const STACK: usize = 256 << 20;
+
+fn parse(name: &str) -> Result<(Source, Vec<ast::Module>), Failure> {
+    let source = Source::open(name)?;
+    let trees = match source.text() {
+        Some(_) => source.trees(&[])?,
+        None => {
+            let context = context();
+            let modules = source.modules(&context)?;
+            source.trees(&modules)?
+        }
+    };
+    Ok((source, trees))
+}
+
+/// A file that is named twice would define everything twice.
+fn once(files: &[String]) -> Result<(), Failure> {
+    let mut seen: HashMap<PathBuf, &str> = HashMap::new();
+    for file in files {
+        let path = std::fs::canonicalize(file).unwrap_or_else(|_| file.into());
+        if let Some(first) = seen.insert(path, file) {
+            let also = if first == file { String::new() } else { format!(", also as {first}") };
+            return Err(Failure::User(format!("{file} is given twice{also}; name every file once")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! The linker: what it makes of the modules of a program, and what it refuses.
+
+mod support;
+
+use ppy_mlir::{
+    link::{Input, LinkErrors, Linked, link},
+    ppyir::{ast::Module, parse_bytes, print_module},
+    registry::Syntax,
+};
+use support::{Compiled, Engine, Interpreted, folder, meets, read, rows};
+
+/// Links texts, each a file `a.ppyir`, `b.ppyir`, ... with all its documents.
+fn try_link(texts: &[&str]) -> Result<Linked, LinkErrors> {
+    let files: Vec<String> = (0..texts.len()).map(|i| format!("{}.ppyir", (b'a' + i as u8) as char)).collect();
+    let documents: Vec<Vec<Module>> = texts
+        .iter()
+        .zip(&files)
+        .map(|(text, file)| parse_bytes(text.as_bytes(), file, &Syntax).unwrap_or_else(|e| panic!("{e}")))
+        .collect();
+    let inputs: Vec<Input> = documents
+        .iter()
+        .zip(texts.iter().zip(&files))
+        .flat_map(|(modules, (text, file))| modules.iter().map(move |module| Input { module, file, text: Some(text) }))
+        .collect();
+    link(&inputs, "program")
+}
+
+fn linked(texts: &[&str]) -> Module {
+    try_link(texts).and_then(Linked::complete).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn text(module: &Module) -> String {
+    print_module(module, &Syntax).expect("a linked module prints")
+}
+
+/// A module of that name with these items.
+fn module(name: &str, items: &str) -> String {
+    format!("ppyir 1\nmodule @{name}\ndialect core 1\n\n{items}")
+}
+
+/// `func @name` that returns what `op` computes of `%x`.
+fn function(head: &str, op: &str) -> String {
+    format!("{head} {{\n^entry:\n    %r = {op}\n    core.ret %r\n}}\n")
+}
+
+const TWICE: &str = "core.add %x, %x {overflow = \"wrap\"} : i64";
+const SQUARE: &str = "core.mul %x, %x {overflow = \"wrap\"} : i64";
+
+#[track_caller]
+fn answers(module: &Module, function: &str, argument: i64, expected: impl Into<serde_json::Value>) {
+    let expected = expected.into();
+    let wanted = serde_json::json!({"status": 0, "results": [expected]});
+    let arguments = serde_json::json!([argument]);
+    for answer in [
+        Interpreted(module).call(function, &arguments),
+        Compiled::new(ppy_mlir::emit::llvm::Level::O0).call(module, function, &arguments),
+    ] {
+        let answer = answer.unwrap_or_else(|error| panic!("{error}\n{}", text(module)));
+        assert!(meets(&wanted, &answer), "{answer} for {wanted}\n{}", text(module));
+    }
+}
+
+#[test]
+fn the_programs_of_the_frontend_link_as_the_frontend_links_them() {
+    for (home, first) in [("cross_module", "001.shapes"), ("exc_across", "001.lib")] {
+        let home = folder("exec/call").join(home);
+        let files = [home.join(format!("run/{first}.after.ppyir")), home.join("prog.opt.ppyir")];
+        let modules: Vec<Module> = files.iter().flat_map(|file| read(file)).collect();
+        let inputs: Vec<Input> = modules.iter().map(|module| Input { module, file: "prog", text: None }).collect();
+        let linked = link(&inputs, "linked").and_then(Linked::complete).expect("it links");
+        let expected = std::fs::read_to_string(home.join("linked.ppyir")).expect("a readable file");
+        assert_eq!(text(&linked), expected, "{}", home.display());
+        for row in rows(&home.join("expect.json")) {
+            let name = row["func"].as_str().expect("a name");
+            if row.get("needs_runtime").is_none() {
+                let answer = Interpreted(&linked).call(name, &row["args"]).expect("it runs");
+                assert!(meets(&row, &answer), "{answer} for {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn definitions_answer_declarations_also_in_cycles() {
+    let even = "func @even(%n: i64) -> bool {
+^entry:
+    %zero = core.const 0 : i64
+    %done = core.cmp.eq %n, %zero : bool
+    core.cond_br %done, ^yes, ^no
+^yes:
+    core.ret %done
+^no:
+    %one = core.const 1 : i64
+    %m = core.sub %n, %one {overflow = \"wrap\"} : i64
+    %r = core.call %m {callee = @odd} : bool
+    core.ret %r
+}
+extern func @odd(i64) -> bool attrs {ppy.external = true}
+";
+    let odd = even
+        .replace("even", "?")
+        .replace("odd", "even")
+        .replace('?', "odd")
+        .replace("    core.ret %done\n", "    %not = core.cmp.ne %n, %zero : bool\n    core.ret %not\n");
+    let linked = linked(&[&module("a", even), &module("b", &odd)]);
+    assert!(!text(&linked).contains("extern"), "{}", text(&linked));
+    answers(&linked, "even", 10, true);
+    answers(&linked, "odd", 10, false);
+}
+
+#[test]
+fn private_names_that_are_taken_get_their_modules_name_and_every_reference_follows() {
+    let user = |name: &str| {
+        format!(
+            "func @{name}(%x: i64) -> i64 {{
+^entry:
+    %0 = core.call_intrinsic {{intrinsic = \"ppy.function_address\", callee = @helper}} : i64
+    %1 = core.call_indirect %0, %x : i64
+    %2 = core.call %1 {{callee = @helper}} : i64
+    %3 = core.call_intrinsic {{intrinsic = \"ppy.string_data\", symbol = \"text\"}} : ptr<u8>
+    %4 = core.load %3 : u8
+    %5 = core.cast %4 : i64
+    %6 = core.add %2, %5 {{overflow = \"wrap\", note = [@helper, {{at = @text}}]}} : i64
+    core.ret %6
+}}
+"
+        )
+    };
+    let helper = |op| function("private func @helper(%x: i64) -> i64", op);
+    let a = module("a", &format!("private global @text : buffer<u8> = \"a\"\n{}{}", helper(TWICE), user("f")));
+    let b = module("b", &format!("private global @text : buffer<u8> = \"b\"\n{}{}", helper(SQUARE), user("g")));
+    // A public name goes before a private one, wherever it is.
+    let c = module("c", &function("func @b__helper(%x: i64) -> i64", TWICE));
+    let program = linked(&[&a, &b, &c]);
+    answers(&program, "f", 3, 12 + 97);
+    answers(&program, "g", 3, 81 + 98);
+    let printed = text(&program);
+    assert!(printed.contains("note = [@b__helper_2, {at = @b__text}]"), "{printed}");
+    let public = module("p", &function("func @helper(%x: i64) -> i64", TWICE));
+    let printed = text(&linked(&[&a, &public]));
+    assert!(printed.contains("private func @a__helper("), "{printed}");
+    assert!(printed.contains("\nfunc @helper("), "{printed}");
+}
+
+#[test]
+fn names_of_native_code_are_kept_apart() {
+    let private = |op| function("private func @helper(%x: i64) -> i64 attrs {ppy.symbol = \"native\"}", op);
+    let user = |name: &str| function(&format!("func @{name}(%x: i64) -> i64"), "core.call %x {callee = @helper} : i64");
+    let a = module("a", &format!("{}{}", private(TWICE), user("f")));
+    let b = module("b", &format!("{}{}", private(SQUARE), user("g")));
+    let program = linked(&[&a, &b]);
+    assert!(text(&program).contains("ppy.symbol = \"b__native\""), "{}", text(&program));
+    answers(&program, "f", 3, 6);
+    answers(&program, "g", 3, 9);
+    // The C library's `labs` is not a private function of that name.
+    let own =
+        format!("{}{}", function("private func @labs(%x: i64) -> i64", TWICE), user("f").replace("helper", "labs"));
+    let outer = "core.call_extern %x {callee = \"labs\", abi = \"c\"} : i64";
+    let outer = function("func @outer(%x: i64) -> i64", outer);
+    let program = linked(&[&module("a", &own), &module("b", &outer)]);
+    answers(&program, "f", -3, -6);
+    answers(&program, "outer", -3, 3);
+}
+
+const INSTANCE: &str =
+    "func @gen__int(%x: i64) -> i64 attrs {ppy.generic = \"lib.gen\", ppy.type_arguments = [\"int\"]}";
+
+/// An instance that calls a private function of its module, whose name and values' names are its own.
+fn instance(helper: &str, value: &str, op: &str) -> String {
+    let body = format!("core.call %x {{callee = @{helper}}} : i64");
+    let instance = function(INSTANCE, &body).replace("%r", value);
+    instance + &function(&format!("private func @{helper}(%x: i64) -> i64"), op)
+}
+
+#[test]
+fn generic_instances_are_kept_once() {
+    let a = module("a", &instance("h", "%r", TWICE));
+    let b = module("b", &instance("other", "%named", TWICE));
+    let program = linked(&[&a, &b]);
+    assert_eq!(text(&program).matches("func @gen__int").count(), 1, "{}", text(&program));
+    answers(&program, "gen__int", 3, 6);
+    let c = module("c", &instance("h", "%r", SQUARE));
+    let error = try_link(&[&a, &c]).expect_err("another body").to_string();
+    assert!(error.starts_with("b.ppyir:5: error: @gen__int, the instance lib.gen for [\"int\"]"), "{error}");
+    assert!(error.contains("@h has `%1 = core.mul %0, %0"), "{error}");
+    assert!(error.contains("for `%1 = core.add %0, %0"), "{error}");
+}
+
+#[test]
+fn headers_become_one() {
+    let a = "ppyir 1\nmodule @a\ndialect math 1\nattrs {ppy.libraries = [\"m\", \"pthread\"], ppy.standalone = true}\n";
+    let b = "ppyir 1\nmodule @b\ndialect core 1\nattrs {ppy.exceptions = true, ppy.libraries = [\"lapack\", \"m\"]}\n";
+    let expected = "ppyir 1\nmodule @program\ndialect core 1\ndialect math 1\n\
+         attrs {ppy.exceptions = true, ppy.libraries = [\"m\", \"pthread\", \"lapack\"], ppy.standalone = true}\n";
+    assert_eq!(text(&linked(&[a, b])), expected);
+    let legend = |name: &str, count: u32| {
+        let map = format!(
+            "{{\\\"counters\\\":{count},\\\"functions\\\":{{\\\"{name}\\\":{{\\\"blocks\\\":{{\\\"entry\\\":0}},\
+             \\\"edges\\\":{{\\\"entry\\\":1}}}}}}}}"
+        );
+        format!("ppyir 1\nmodule @{name}\ndialect core 1\nattrs {{ppy.profile.map = \"{map}\"}}\n")
+    };
+    let counted = text(&linked(&[&legend("f", 2), &legend("g", 3)]));
+    let expected = "{\\\"counters\\\":5,\\\"functions\\\":{\
+         \\\"f\\\":{\\\"blocks\\\":{\\\"entry\\\":0},\\\"edges\\\":{\\\"entry\\\":1}},\
+         \\\"g\\\":{\\\"blocks\\\":{\\\"entry\\\":2},\\\"edges\\\":{\\\"entry\\\":3}}}}";
+    assert!(counted.contains(expected), "{counted}");
+}
+
+/// Texts, and the words of each error, in order.
+type Refusal = (&'static str, Vec<String>, &'static [&'static [&'static str]]);
+
+fn refusals() -> Vec<Refusal> {
+    let f = || function("func @f(%x: i64) -> i64", TWICE);
+    let declared = |head: &str| format!("extern func @{head}\n");
+    let external = "attrs {ppy.external = true, ppy.qualname = \"lib.g\"}";
+    vec![
+        ("no module", vec![], &[&["error: there is no module to link"]]),
+        (
+            "a public name twice",
+            vec![module("a", &f()), module("b", &f())],
+            &[&["b.ppyir:5: error: @f is defined twice", "a.ppyir:5: note: it is defined here too"]],
+        ),
+        (
+            "another signature",
+            vec![module("a", &f()), module("b", &declared("f(f64) -> i64"))],
+            &[&[
+                "b.ppyir:5: error: @f is declared as (f64) -> i64: declare it as it is defined",
+                "a.ppyir:5: note: it is defined as (i64) -> i64",
+            ]],
+        ),
+        (
+            "another signature of a C function",
+            vec![module("a", &declared("labs(i64) -> i64")), module("b", &declared("labs(i64) -> (i64, i64)"))],
+            &[&["@labs is declared as (i64) -> (i64, i64): declare it as it is declared", "as (i64) -> i64"]],
+        ),
+        (
+            "another ABI",
+            vec![
+                module("a", &function("func @f(%x: i64) -> i64 attrs {ppy.abi = \"ppy\"}", TWICE)),
+                module("b", &declared("f(i64) -> i64 attrs {ppy.abi = \"canonical\"}")),
+            ],
+            &[&["@f is declared with ppy.abi = \"canonical\"", "it is defined with ppy.abi = \"ppy\""]],
+        ),
+        (
+            "a function and a global",
+            vec![module("a", "global @f : i64 = 1\n"), module("b", &declared("f(i64) -> i64"))],
+            &[&["b.ppyir:5: error: @f is declared as a function and is a global", "a.ppyir:5: note: the global"]],
+        ),
+        (
+            "all that is unresolved",
+            vec![
+                module("a", &declared(&format!("g(i64) -> i64 {external}"))),
+                module("b", &format!("extern func @h(i64) -> i64 {external}\n{}", f().replace("func", "private func"))),
+                module("c", &declared(&format!("f(i64) -> i64 {external}"))),
+            ],
+            &[
+                &["a.ppyir:5: error: @g is declared as a function of another module", "link the module @lib"],
+                &["b.ppyir:5: error: @h"],
+                &["c.ppyir:5: error: @f", "b.ppyir:6: note: this @f is private"],
+            ],
+        ),
+        (
+            "one name in native code",
+            vec![
+                module("a", &function("func @f(%x: i64) -> i64 attrs {ppy.symbol = \"n\"}", TWICE)),
+                module("b", &function("func @g(%x: i64) -> i64 attrs {ppy.export = \"n\"}", TWICE)),
+            ],
+            &[&[
+                "b.ppyir:5: error: @g and @f have one name in native code, \"n\": change ppy.export of one",
+                "a.ppyir:5",
+            ]],
+        ),
+        (
+            "modules built differently",
+            vec![
+                "ppyir 1\nmodule @a\ndialect core 1\nattrs {ppy.source_int_width = 32}\n".into(),
+                "ppyir 1\nmodule @b\ndialect core 1\nattrs {ppy.source_int_width = 64}\n".into(),
+            ],
+            &[&[
+                "b.ppyir (module @b): error: the module has ppy.source_int_width = 64",
+                "a.ppyir (module @a): note: this one has ppy.source_int_width = 32",
+            ]],
+        ),
+        (
+            "a legend that is none",
+            vec!["ppyir 1\nmodule @a\ndialect core 1\nattrs {ppy.profile.map = \"{}\"}\n".into()],
+            &[&["a.ppyir (module @a): error: ppy.profile.map is no legend of counters"]],
+        ),
+    ]
+}
+
+#[test]
+fn every_error_names_both_places() {
+    for (what, texts, expected) in refusals() {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let errors = try_link(&texts).and_then(Linked::complete).expect_err(what);
+        assert_eq!(errors.0.len(), expected.len(), "{what}:\n{errors}");
+        for (error, words) in errors.0.iter().map(ToString::to_string).zip(expected) {
+            assert!(words.iter().all(|word| error.contains(word)), "{what}: {words:?} are not all in\n{error}");
+        }
+    }
+}
+
+#[test]
+fn what_is_unresolved_can_be_left_to_the_caller() {
+    let text = module("a", "extern func @g(i64) -> i64 attrs {ppy.external = true}\n");
+    let linked = try_link(&[&text]).expect("it links");
+    assert_eq!(linked.unresolved.len(), 1);
+    assert!(self::text(&linked.module).contains("extern func @g"));
+}
