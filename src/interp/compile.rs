@@ -8,6 +8,7 @@ use super::error::{ErrorKind, InterpError, Refusal, Site, Stop};
 use super::host::Host;
 use super::memory::Memory;
 use super::rules;
+use super::threads::Threads;
 use crate::ppyir::ast::{Attr, Block, Function, Operation, Successor, Type, ValueId};
 use crate::semantics::ScalarType;
 use crate::semantics::layout::{self, Leaf};
@@ -18,15 +19,16 @@ use std::rc::Rc;
 /// Slots a frame may have.
 const MAX_SLOTS: usize = 1 << 22;
 
-/// What a step works on: the frame of the running function, and memory.
+/// What a step works on: the frame of the running function, memory, and the threads.
 pub struct Context<'a> {
     slots: &'a mut [u64],
     pub memory: &'a mut Memory,
+    pub threads: &'a mut Threads,
 }
 
 impl<'a> Context<'a> {
-    pub fn new(slots: &'a mut [u64], memory: &'a mut Memory) -> Context<'a> {
-        Context { slots, memory }
+    pub fn new(slots: &'a mut [u64], memory: &'a mut Memory, threads: &'a mut Threads) -> Context<'a> {
+        Context { slots, memory, threads }
     }
 
     #[inline]
@@ -49,9 +51,16 @@ impl<'a> Context<'a> {
 /// An operation ready to run.
 pub type Step = Box<dyn Fn(&mut Context<'_>) -> Result<(), Stop>>;
 
+/// Tries to go on: `false` where the operation is to be tried again later.
+pub type Attempt = Box<dyn Fn(&mut Context<'_>) -> Result<bool, Stop>>;
+
 /// What a rule makes of an operation.
 pub enum Compiled {
     Step(Step),
+    /// An operation that waits for other threads, or that they notice: another one may run before and after it.
+    Wait(Attempt),
+    /// A call that is made again and again, as long as the attempt before it says `true`.
+    Repeat(Attempt, Call),
     /// A terminator.
     End(End),
     /// A call of another function of the module.
@@ -62,6 +71,11 @@ impl Compiled {
     /// A step from a closure.
     pub fn step(step: impl Fn(&mut Context<'_>) -> Result<(), Stop> + 'static) -> Compiled {
         Compiled::Step(Box::new(step))
+    }
+
+    /// A step after which another thread may run.
+    pub fn point(step: impl Fn(&mut Context<'_>) -> Result<(), Stop> + 'static) -> Compiled {
+        Compiled::Wait(Box::new(move |cx| step(cx).map(|()| true)))
     }
 }
 
@@ -77,6 +91,12 @@ pub enum End {
     Return(Vec<usize>),
     /// The call, and the segment that follows it.
     Call(Call, usize),
+    /// The segment that follows.
+    Next(usize),
+    /// The segment that follows when the attempt succeeds.
+    Wait(Attempt, usize),
+    /// The segment that follows when the attempt says that there is no further call to make.
+    Repeat(Attempt, Call, usize),
     Unreachable,
 }
 
@@ -317,7 +337,7 @@ impl End {
         match self {
             End::Jump(edge) => vec![edge],
             End::Branch { yes, no, .. } => vec![yes, no],
-            End::Return(_) | End::Call(..) | End::Unreachable => Vec::new(),
+            _ => Vec::new(),
         }
     }
 }
@@ -397,13 +417,22 @@ pub fn compile(unit: &Unit<'_>, index: usize) -> Result<Code, InterpError> {
             }
             let decode = Decode { op, unit, function, body: &body, blocks };
             let rule = rules::lookup(&op.name).ok_or_else(|| at("the interpreter has no rule for it".into()))?;
+            let compiled = rule(&decode).map_err(|Refusal(message)| at(message))?;
+            // What runs more than once is alone in its segment.
+            if matches!(compiled, Compiled::Wait(_) | Compiled::Repeat(..)) && !steps.is_empty() {
+                let end = End::Next(segments.len() + 1);
+                segments.push(Segment { steps: std::mem::take(&mut steps), end, block: number, first });
+                first = position;
+            }
             let next = segments.len() + 1;
-            let end = match rule(&decode).map_err(|Refusal(message)| at(message))? {
+            let end = match compiled {
                 Compiled::Step(step) => {
                     steps.push(step);
                     continue;
                 }
                 Compiled::Call(call) => End::Call(call, next),
+                Compiled::Wait(attempt) => End::Wait(attempt, next),
+                Compiled::Repeat(attempt, call) => End::Repeat(attempt, call, next),
                 Compiled::End(end) => {
                     ended = true;
                     end

@@ -4,6 +4,8 @@ use super::compile::{self, Call, Callee, Code, Context, Edge, End, Unit};
 use super::error::{Cause, ErrorKind, Failed, InterpError, Site, Stop};
 use super::host::Host;
 use super::memory::{self, Memory, Origin};
+use super::schedule::Progress;
+use super::threads::Threads;
 use super::{FALLBACK, OK, globals};
 use crate::ppyir::ast::{Attr, Item, Module, Type};
 use crate::semantics::ScalarType;
@@ -55,9 +57,10 @@ pub struct Interpreter<'m> {
     codes: Vec<Option<Rc<Code>>>,
     /// Functions all of whose reach is compiled and complete.
     ready: Vec<bool>,
-    memory: Memory,
-    limits: Limits,
-    fuel: u64,
+    pub(super) memory: Memory,
+    pub(super) limits: Limits,
+    pub(super) fuel: u64,
+    pub(super) threads: Threads,
 }
 
 /// A function in progress.
@@ -71,7 +74,7 @@ struct Frame {
 
 /// Where a run stands, for reports.
 #[derive(Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     function: usize,
     block: usize,
     op: usize,
@@ -106,7 +109,7 @@ impl<'m> Interpreter<'m> {
         }
         let count = unit.functions.len();
         let (codes, ready) = (vec![None; count], vec![false; count]);
-        Ok(Interpreter { unit, codes, ready, memory, limits, fuel: limits.fuel })
+        Ok(Interpreter { unit, codes, ready, memory, limits, fuel: limits.fuel, threads: Threads::new() })
     }
 
     /// Calls a function by its name in the module. An error means that the call could not be made or that the program
@@ -207,19 +210,18 @@ impl<'m> Interpreter<'m> {
         code: Rc<Code>,
         arguments: &[u64],
     ) -> Result<Result<Vec<u64>, (i32, Failure)>, InterpError> {
-        let mut run = Run { frames: Vec::new(), slots: Vec::new(), cause: None };
-        let result = run.go(self, function, code, arguments);
-        while let Some(frame) = run.frames.pop() {
-            // After an error the frames that were under way still own stack memory.
-            run.leave(&mut self.memory, &frame);
-        }
-        result
+        self.schedule(function, code, arguments)
             .map_err(|(trouble, place)| InterpError {
                 kind: trouble.0,
                 message: trouble.1,
                 site: place.and_then(|place| self.site(place)),
             })
-            .map(|result| result.map_err(|status| (status, self.failure(run.cause))))
+            .map(|(result, cause)| result.map_err(|status| (status, self.failure(cause))))
+    }
+
+    /// The compiled code of a function that something in the program reaches.
+    pub(super) fn compiled(&self, function: usize) -> Option<Rc<Code>> {
+        self.codes.get(function).cloned().flatten()
     }
 
     fn site(&self, place: Place) -> Option<Box<Site>> {
@@ -254,17 +256,54 @@ impl<'m> Interpreter<'m> {
     }
 }
 
-type Trouble = Box<(ErrorKind, String)>;
+pub(super) type Trouble = Box<(ErrorKind, String)>;
 
-/// The state of one run.
-struct Run {
+/// One thread of a run.
+pub(super) struct Run {
+    /// The functions in progress; the last one runs.
     frames: Vec<Frame>,
     slots: Vec<u64>,
     /// The first failure since the last success of a captured call.
-    cause: Option<(Cause, Place)>,
+    pub(super) cause: Option<(Cause, Place)>,
+}
+
+/// Trouble at the place where it came up.
+pub(super) fn trouble(stop: Stop, place: Option<Place>) -> (Trouble, Option<Place>) {
+    match stop {
+        Stop::Trouble(trouble) => (trouble, place),
+        Stop::Status(_) => (Box::new((ErrorKind::Module, "a status outside a function".into())), place),
+    }
 }
 
 impl Run {
+    /// A thread about to run a function.
+    pub(super) fn start(
+        interpreter: &mut Interpreter<'_>,
+        function: usize,
+        code: Rc<Code>,
+        arguments: &[u64],
+    ) -> Result<Run, Stop> {
+        let mut run = Run { frames: Vec::new(), slots: Vec::new(), cause: None };
+        let frame = run.enter(interpreter, function, code)?;
+        run.slots[frame.base..][..arguments.len()].copy_from_slice(arguments);
+        run.frames.push(frame);
+        Ok(run)
+    }
+
+    /// Gives back what the functions that were under way own, after an error.
+    pub(super) fn abandon(mut self, memory: &mut Memory) {
+        while let Some(frame) = self.frames.pop() {
+            self.leave(memory, &frame);
+        }
+    }
+
+    /// Where the thread stands.
+    pub(super) fn place(&self) -> Option<Place> {
+        let frame = self.frames.last()?;
+        let segment = frame.code.segments.get(frame.segment)?;
+        Some(Place { function: frame.function, block: segment.block, op: segment.first + segment.steps.len() })
+    }
+
     /// Frees a frame's stack memory and its slots.
     fn leave(&mut self, memory: &mut Memory, frame: &Frame) {
         for slot in &frame.code.allocas {
@@ -285,20 +324,15 @@ impl Run {
         Ok(Frame { code, function, base, segment: 0 })
     }
 
-    fn go(
+    /// Runs until the thread has ended, waits, or the fuel is down to `until`.
+    pub(super) fn advance(
         &mut self,
         interpreter: &mut Interpreter<'_>,
-        function: usize,
-        code: Rc<Code>,
-        arguments: &[u64],
-    ) -> Result<Result<Vec<u64>, i32>, (Trouble, Option<Place>)> {
-        let trouble = |stop: Stop, place: Option<Place>| match stop {
-            Stop::Trouble(trouble) => (trouble, place),
-            Stop::Status(_) => (Box::new((ErrorKind::Module, "a status outside a function".into())), place),
-        };
-        let mut frame = self.enter(interpreter, function, code).map_err(|stop| trouble(stop, None))?;
-        self.slots[frame.base..][..arguments.len()].copy_from_slice(arguments);
+        until: u64,
+    ) -> Result<Progress, (Trouble, Option<Place>)> {
+        let Some(mut frame) = self.frames.pop() else { return Ok(Progress::Ended(Ok(Vec::new()))) };
         let mut returned: Vec<u64> = Vec::new();
+        let mut moved = false;
         loop {
             let code = frame.code.clone();
             let segment = &code.segments[frame.segment];
@@ -312,9 +346,14 @@ impl Run {
                 self.frames.push(frame);
                 return Err(trouble(Stop::limit(message), Some(at)));
             }
+            if interpreter.fuel < until {
+                self.frames.push(frame);
+                return Ok(Progress::Paused);
+            }
             interpreter.fuel -= cost;
             let top = frame.base + code.slots;
-            let mut context = Context::new(&mut self.slots[frame.base..top], &mut interpreter.memory);
+            let slots = &mut self.slots[frame.base..top];
+            let mut context = Context::new(slots, &mut interpreter.memory, &mut interpreter.threads);
             let mut stopped = None;
             for (step, run) in segment.steps.iter().enumerate() {
                 if let Err(stop) = run(&mut context) {
@@ -323,6 +362,14 @@ impl Run {
                 }
             }
             let at_end = place(count);
+            // What a segment that is alone with one operation answers.
+            let mut go_on = false;
+            if let (None, End::Wait(attempt, _) | End::Repeat(attempt, ..)) = (&stopped, &segment.end) {
+                match attempt(&mut context) {
+                    Ok(answer) => go_on = answer,
+                    Err(stop) => stopped = Some((stop, at_end)),
+                }
+            }
             let status = match (stopped, &segment.end) {
                 (Some((Stop::Status(Failed { status, cause }), place)), _) => {
                     self.cause.get_or_insert((cause, place));
@@ -334,16 +381,36 @@ impl Run {
                 }
                 (None, End::Jump(edge)) => {
                     frame.segment = self.jump(frame.base, edge);
+                    moved = true;
                     continue;
                 }
                 (None, End::Branch { condition, yes, no }) => {
                     let edge = if self.slots[frame.base + condition] != 0 { yes } else { no };
                     frame.segment = self.jump(frame.base, edge);
+                    moved = true;
                     continue;
                 }
-                (None, End::Call(call, _)) => match self.call(interpreter, &frame, call) {
+                (None, End::Next(next)) => {
+                    frame.segment = *next;
+                    moved = true;
+                    continue;
+                }
+                (None, End::Wait(_, next)) => {
+                    if go_on {
+                        frame.segment = *next;
+                    }
+                    self.frames.push(frame);
+                    return Ok(if go_on || moved { Progress::Paused } else { Progress::Waiting });
+                }
+                (None, End::Repeat(_, _, next)) if !go_on => {
+                    frame.segment = *next;
+                    moved = true;
+                    continue;
+                }
+                (None, End::Call(call, _) | End::Repeat(_, call, _)) => match self.call(interpreter, &frame, call) {
                     Ok(callee) => {
                         self.frames.push(std::mem::replace(&mut frame, callee));
+                        moved = true;
                         continue;
                     }
                     Err(stop) => {
@@ -365,11 +432,12 @@ impl Run {
                 }
             };
             // The function ended; find the caller that goes on.
+            moved = true;
             let mut status = status;
             loop {
                 self.leave(&mut interpreter.memory, &frame);
                 let Some(caller) = self.frames.pop() else {
-                    return Ok(if status == OK { Ok(returned) } else { Err(status) });
+                    return Ok(Progress::Ended(if status == OK { Ok(returned) } else { Err(status) }));
                 };
                 frame = caller;
                 if self.resume(&mut frame, status, &returned) {
@@ -420,8 +488,11 @@ impl Run {
     /// Hands a callee's outcome to its caller. `false` when the caller fails in turn.
     fn resume(&mut self, caller: &mut Frame, status: i32, returned: &[u64]) -> bool {
         let code = caller.code.clone();
-        let End::Call(call, next) = &code.segments[caller.segment].end else {
-            return false;
+        let (call, next) = match &code.segments[caller.segment].end {
+            End::Call(call, next) => (call, *next),
+            // Whether there is another call is the next attempt's answer.
+            End::Repeat(_, call, _) => (call, caller.segment),
+            _ => return false,
         };
         if status != OK && call.status.is_none() {
             return false;
@@ -435,7 +506,7 @@ impl Run {
             self.slots[caller.base + slot] = i64::from(status) as u64;
             self.cause = None;
         }
-        caller.segment = *next;
+        caller.segment = next;
         true
     }
 }

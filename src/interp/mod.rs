@@ -20,8 +20,10 @@ pub mod host;
 mod machine;
 pub mod memory;
 mod rules;
+mod schedule;
 #[cfg(test)]
 mod tests;
+pub mod threads;
 
 pub use error::{ErrorKind, InterpError, Site};
 pub use host::Host;
