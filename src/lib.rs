@@ -45,6 +45,7 @@ pub mod mlir;
 pub mod passes;
 mod plugin;
 pub mod ppyir;
+pub mod profile;
 pub mod registry;
 pub mod semantics;
 

@@ -109,7 +109,13 @@ fn every_operation_is_lowered() {
                 passes.add_pass(ppy_mlir::passes::generated::convert_ppy_to_llvm());
                 passes.run(&mut module).ok()?;
                 let lowered = module.as_operation().to_string();
-                Some(lowered.lines().filter(|line| line.contains("ppy_")).map(str::to_owned).collect::<Vec<_>>())
+                Some(
+                    lowered
+                        .lines()
+                        .filter(|line| DIALECTS.iter().any(|d| line.contains(&format!("{}.", d.name))))
+                        .map(str::to_owned)
+                        .collect::<Vec<_>>(),
+                )
             });
             match left {
                 Some(left) if left.is_empty() => None,

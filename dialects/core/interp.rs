@@ -311,7 +311,8 @@ fn cond_br(d: &Decode) -> Ruled {
     Ok(Compiled::End(End::Branch { condition, yes: d.edge(0)?, no: d.edge(1)? }))
 }
 
-fn bool_operand(d: &Decode, index: usize) -> Result<usize, Refusal> {
+/// The slot of a bool operand.
+pub fn bool_operand(d: &Decode, index: usize) -> Result<usize, Refusal> {
     let operand = d.operand(index)?;
     match operand.ty {
         Type::Bool => Ok(operand.slot),

@@ -8,7 +8,7 @@
 
 use super::{
     enums::{Overflow, Predicate, Rounding},
-    lower_calls as calls, lower_cast, lower_float as floats, lower_memory as memory,
+    lower_calls as calls, lower_cast, lower_float as floats, lower_memory as memory, lower_profile as profile,
 };
 use crate::{
     interp::{FALLBACK, RAISED, SANITIZERS},
@@ -460,7 +460,8 @@ fn cond_br<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &Conver
     let Some((yes_values, no_values)) = rest.split_at_checked(count) else {
         return Err("an operand is missing".into());
     };
-    Llvm::before(rewriter, op).cond_br(*condition, (yes, yes_values), (no, no_values));
+    let branch = Llvm::before(rewriter, op).cond_br(*condition, (yes, yes_values), (no, no_values));
+    profile::branch(op, branch);
     rewriter.erase(op);
     Ok(())
 }

@@ -6,6 +6,7 @@
 
 use super::{
     lower::{FAST, Lowered, NO_FUNCTION},
+    lower_profile,
     lower_types::{self as types, Leaf},
 };
 use crate::{
@@ -83,6 +84,7 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
     } else if flag("ppy.inline") {
         new.set("inline_hint", unit);
     }
+    lower_profile::function(op, new);
     parameter_attributes(op, new, &params, unit);
     length_ranges(new, &inputs, &params);
     for slot in 0..slots.len().max(1) {

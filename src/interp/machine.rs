@@ -157,6 +157,11 @@ impl<'m> Interpreter<'m> {
         Ok(Outcome { status, results, memory, failure })
     }
 
+    /// The counters of a profile (`prof.hit`) over all calls, up to the last one that was added to.
+    pub fn counters(&self) -> &[u64] {
+        self.memory.counters()
+    }
+
     /// Operations left.
     pub fn fuel(&self) -> u64 {
         self.fuel

@@ -68,13 +68,32 @@ pub struct Memory {
     dead: VecDeque<u64>,
     used: u64,
     limit: u64,
+    /// The counters of a profile, by number.
+    counters: Vec<u64>,
 }
 
 impl Memory {
     /// Empty memory that may grow to `limit` bytes.
     pub fn new(limit: u64) -> Memory {
         let null = Block { bytes: Vec::new(), generation: 0, origin: Origin::Constant, live: false };
-        Memory { blocks: vec![null], dead: VecDeque::new(), used: 0, limit }
+        Memory { blocks: vec![null], dead: VecDeque::new(), used: 0, limit, counters: Vec::new() }
+    }
+
+    /// Adds to a counter, which starts at 0 and wraps.
+    #[inline]
+    pub fn count(&mut self, counter: usize, by: u64) -> Result<(), Stop> {
+        if counter >= self.counters.len() {
+            let more = counter + 1 - self.counters.len();
+            self.reserve(more as u64 * 8)?;
+            self.counters.resize(counter + 1, 0);
+        }
+        self.counters[counter] = self.counters[counter].wrapping_add(by);
+        Ok(())
+    }
+
+    /// The counters, up to the last one that was added to.
+    pub fn counters(&self) -> &[u64] {
+        &self.counters
     }
 
     /// Counts `bytes` of the interpreter's own against the limit, until [`Memory::release`].

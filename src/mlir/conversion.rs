@@ -293,22 +293,34 @@ impl<'c, 'a> Deref for ConversionRewriter<'c, 'a> {
 /// Why a pattern does not apply, for an error at the operation; empty where another error says it.
 pub type Refusal = String;
 
+/// What a dialect does to a module before its operations are lowered.
+pub type Prepare = fn(Op<'_, '_>) -> Result<(), Refusal>;
+
 /// Conversion patterns over one type converter, which they borrow and which must outlive them.
 pub struct ConversionPatterns<'t> {
     set: MlirRewritePatternSet,
     converter: &'t TypeConverter,
     symbols: Arc<Symbols>,
     roots: FxHashSet<String>,
+    prepared: Vec<Prepare>,
 }
 
 impl<'t> ConversionPatterns<'t> {
     pub fn new(context: &Context, converter: &'t TypeConverter, symbols: Symbols) -> Self {
         let set = unsafe { mlirRewritePatternSetCreate(context.to_raw()) };
-        Self { set, converter, symbols: Arc::new(symbols), roots: FxHashSet::default() }
+        Self { set, converter, symbols: Arc::new(symbols), roots: FxHashSet::default(), prepared: Vec::new() }
     }
     /// The operations our patterns root at.
     pub fn roots(&self) -> &FxHashSet<String> {
         &self.roots
+    }
+    /// Adds what is to be done to the module before its operations are lowered.
+    pub fn prepare(&mut self, f: Prepare) {
+        self.prepared.push(f);
+    }
+    /// What [`ConversionPatterns::prepare`] has added, in order.
+    pub fn prepared(&self) -> &[Prepare] {
+        &self.prepared
     }
     /// Adds a pattern: `f` gets the operation, its converted operands and the rewriter.
     pub fn add<F>(&mut self, root: &str, f: F)

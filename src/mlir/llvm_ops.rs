@@ -110,7 +110,7 @@ unsafe extern "C" {
         no: MlirBlock,
         m: isize,
         no_values: *const MlirValue,
-    );
+    ) -> MlirOperation;
     fn ppyLLVMReturn(r: MlirRewriterBase, l: MlirLocation, value: MlirValue);
     fn ppyLLVMCall(
         r: MlirRewriterBase,
@@ -425,10 +425,10 @@ impl<'r, 'c: 'a, 'a> Llvm<'r, 'c, 'a> {
         condition: Value<'c, 'a>,
         (yes, yes_values): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
         (no, no_values): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
-    ) {
+    ) -> Op<'c, 'a> {
         let (yes_raw, no_raw) = (raw_values(yes_values), raw_values(no_values));
         unsafe {
-            ppyLLVMCondBr(
+            OperationRef::from_raw(ppyLLVMCondBr(
                 self.raw(),
                 self.at(),
                 condition.to_raw(),
@@ -438,7 +438,7 @@ impl<'r, 'c: 'a, 'a> Llvm<'r, 'c, 'a> {
                 no.to_raw(),
                 no_raw.len() as isize,
                 no_raw.as_ptr(),
-            )
+            ))
         }
     }
     pub fn ret(&self, value: Option<Value<'c, 'a>>) {
@@ -518,7 +518,8 @@ impl<'r, 'c: 'a, 'a> Llvm<'r, 'c, 'a> {
     }
 }
 
-fn linkage(context: &Context, internal: bool) -> Attribute<'_> {
+/// The linkage of a global.
+pub fn linkage(context: &Context, internal: bool) -> Attribute<'_> {
     let linkage =
         if internal { MlirLLVMLinkage_MlirLLVMLinkageInternal } else { MlirLLVMLinkage_MlirLLVMLinkageExternal };
     unsafe { Attribute::from_raw(mlirLLVMLinkageAttrGet(context.to_raw(), linkage)) }

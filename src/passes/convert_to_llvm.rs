@@ -49,6 +49,9 @@ fn convert(module: Op) -> Result<(), PassFailure> {
     for add in registry::LLVM_LOWERINGS {
         add(&mut patterns);
     }
+    for prepare in patterns.prepared() {
+        prepare(module).map_err(|why| PassFailure::Message(format!("the module cannot be lowered: {why}")))?;
+    }
     let lowered = patterns.roots().clone();
     patterns.add_upstream_to_llvm();
     let mut target = ConversionTarget::new(context).legal_dialect("llvm").legal_dialect("builtin");

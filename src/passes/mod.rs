@@ -4,7 +4,7 @@
 pub mod constant_fold;
 pub mod convert_to_llvm;
 pub mod dce;
-mod dominators;
+pub mod dominators;
 pub mod eliminate_guards;
 mod facts;
 pub mod if_convert;

@@ -432,7 +432,7 @@ fn unprefixed(name: &str) -> &str {
 }
 
 /// A label for every block: the one it was read with, `entry` for an entry without, else `bb<index>`; made unique.
-fn labels(blocks: &[BlockRef<'_, '_>]) -> Vec<SmolStr> {
+pub(crate) fn labels(blocks: &[BlockRef<'_, '_>]) -> Vec<SmolStr> {
     let mut taken: FxHashSet<SmolStr> = FxHashSet::default();
     let wanted = blocks.iter().enumerate().map(|(index, block)| match location::block_label(*block) {
         Some(label) if !label.is_empty() => SmolStr::new(label),

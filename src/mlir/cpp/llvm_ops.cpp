@@ -223,10 +223,11 @@ void ppyLLVMZeroMemory(MlirRewriterBase rewriter, MlirLocation location, MlirVal
 void ppyLLVMBr(MlirRewriterBase rewriter, MlirLocation location, MlirBlock block, intptr_t n, const MlirValue *list) {
   LLVM::BrOp::create(builder(rewriter), unwrap(location), values(n, list), unwrap(block));
 }
-void ppyLLVMCondBr(MlirRewriterBase rewriter, MlirLocation location, MlirValue condition, MlirBlock yes, intptr_t n,
-                   const MlirValue *yesList, MlirBlock no, intptr_t m, const MlirValue *noList) {
-  LLVM::CondBrOp::create(builder(rewriter), unwrap(location), unwrap(condition), unwrap(yes), values(n, yesList),
-                         unwrap(no), values(m, noList));
+MlirOperation ppyLLVMCondBr(MlirRewriterBase rewriter, MlirLocation location, MlirValue condition, MlirBlock yes,
+                            intptr_t n, const MlirValue *yesList, MlirBlock no, intptr_t m, const MlirValue *noList) {
+  return wrap(LLVM::CondBrOp::create(builder(rewriter), unwrap(location), unwrap(condition), unwrap(yes),
+                                     values(n, yesList), unwrap(no), values(m, noList))
+                  .getOperation());
 }
 void ppyLLVMReturn(MlirRewriterBase rewriter, MlirLocation location, MlirValue value) {
   Value answer = value.ptr ? unwrap(value) : Value();
