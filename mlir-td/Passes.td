@@ -77,3 +77,22 @@ def EliminateGuards : Ppy_Pass<"eliminate-guards", "::ppy::core::FuncOp", "elimi
     No conclusion about a condition rests on the range of a type alone (docs/fallback.md).
   }];
 }
+
+def Sanitize : Ppy_Pass<"sanitize", "::mlir::ModuleOp", "sanitize"> {
+  let summary = "Guard indices, integer overflow, null and misaligned pointers";
+  let description = [{
+    | kind | what fails | status |
+    |---|---|---|
+    | `bounds` | an index of `buffer_load` and `buffer_store` outside the buffer | 2 |
+    | `overflow` | an integer `add`, `sub` or `mul` under `wrap`, `proven` or `native` that does not fit | 3 |
+    | `pointer` | an access through the null pointer; stack pointers are never null | 4 |
+    | `alignment` | an access through a pointer that is not aligned for what it addresses | 5 |
+
+    Run it before the optimizations. None of them drops a guard that may fail, so the program fails as it would have
+    without them (docs/fallback.md). The resume functions of coroutines and device code have no status and stay as they
+    are; lanes of vectors have no overflow flag. A function that states its effects states `may_raise` too where it, or
+    what it calls, may fail now.
+  }];
+  let options = [ListOption<"kinds", "kinds", "std::string", "What to guard: bounds, overflow, pointer, alignment; "
+                            "without any, all of them">];
+}

@@ -7,6 +7,10 @@ use crate::{
         op::OpExt,
         parse, verify,
     },
+    passes::{
+        pipeline,
+        sanitize::{self, Sanitizer},
+    },
     ppyir::{self, ast, parse_bytes},
     registry,
 };
@@ -91,18 +95,27 @@ impl Source {
             let parsed = parse_bytes(&self.bytes, &self.name, &registry::Syntax);
             return parsed.map_err(|errors| Failure::Input(errors.to_string()));
         }
-        modules
-            .iter()
-            .map(|module| {
-                let operation = module.as_operation();
-                let context = operation.context_ref();
-                let (tree, reports) = diagnostic::capture_reports(context, |_| {
-                    ppyir::export::export(operation).map_err(|error| error.emit()).ok()
-                });
-                tree.ok_or_else(|| Failure::Input(diagnostic::errors_of(&reports)))
-            })
-            .collect()
+        modules.iter().map(exported).collect()
     }
+}
+
+/// Puts the guards of sanitizers into modules; whether any kind is asked for.
+pub fn sanitize(modules: &mut [Module<'_>], kinds: &[Sanitizer]) -> Result<bool, Failure> {
+    if kinds.is_empty() {
+        return Ok(false);
+    }
+    let pipeline = format!("builtin.module({})", sanitize::pass(kinds));
+    modules.iter_mut().try_for_each(|module| pipeline::run(module, &pipeline)).map_err(Failure::Internal)?;
+    Ok(true)
+}
+
+/// The tree of a module that may have changed since it was read.
+pub fn exported(module: &Module<'_>) -> Result<ast::Module, Failure> {
+    let operation = module.as_operation();
+    let (tree, reports) = diagnostic::capture_reports(operation.context_ref(), |_| {
+        ppyir::export::export(operation).map_err(|error| error.emit()).ok()
+    });
+    tree.ok_or_else(|| Failure::Input(diagnostic::errors_of(&reports)))
 }
 
 /// Brackets may nest this deep; MLIR's parser recurses, and a deeper file would run out of stack.

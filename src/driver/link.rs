@@ -1,9 +1,13 @@
 //! Several modules as one program: what `--link` reads.
 
-use super::{Failure, input::Source};
+use super::{
+    Failure,
+    input::{self, Source},
+};
 use crate::{
     context,
     link::{self, Input},
+    passes::sanitize::Sanitizer,
     ppyir::{self, ast},
 };
 use melior::{Context, ir::Module};
@@ -21,6 +25,16 @@ use std::{
 pub struct Program<'c> {
     pub tree: ast::Module,
     pub module: Module<'c>,
+}
+
+impl Program<'_> {
+    /// Puts the guards of sanitizers in.
+    pub fn sanitize(&mut self, kinds: &[Sanitizer]) -> Result<(), Failure> {
+        if input::sanitize(std::slice::from_mut(&mut self.module), kinds)? {
+            self.tree = input::exported(&self.module)?;
+        }
+        Ok(())
+    }
 }
 
 /// Files that were read, each with its documents.

@@ -10,6 +10,7 @@ use crate::{
     emit::llvm::{EmitError, Jit, JitError, Level, keep_reached},
     interp::{Interpreter, Limits},
     mlir::llvm,
+    passes::sanitize::Sanitizer,
     ppyir::ast,
 };
 use clap::{Parser, ValueEnum};
@@ -35,6 +36,9 @@ pub struct Options {
     /// How much the JIT optimizes: -O0 to -O3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
     pub level: Level,
+    /// What to guard before it runs: bounds (status 2), overflow (3), pointer (4), alignment (5)
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = Sanitizer::parse)]
+    pub sanitize: Vec<Sanitizer>,
     /// Shared libraries that define what the module calls
     #[arg(long, value_name = "FILE,...", value_delimiter = ',')]
     pub shared_libs: Vec<String>,
@@ -103,7 +107,9 @@ pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
 /// Runs the function and answers the line to print.
 pub fn run(options: &Options) -> Result<String, Failure> {
     let context = context();
-    let Program { tree, mut module } = program(options, &context)?;
+    let mut program = program(options, &context)?;
+    program.sanitize(&options.sanitize)?;
+    let Program { tree, mut module } = program;
     let (tree, function) = args::function(std::slice::from_ref(&tree), &options.function).map_err(Failure::User)?;
     let values = args::arguments(function, &options.arguments).map_err(Failure::User)?;
     let (line, best) = match options.engine {

@@ -2,7 +2,7 @@
 
 use super::{
     Failure,
-    input::Source,
+    input::{self, Source},
     link::Files,
     output::{self, Kind},
     run::parse,
@@ -11,6 +11,7 @@ use crate::{
     context,
     emit::llvm::{self, Level, Output, Target},
     mlir::{diagnostic, op::OpExt},
+    passes::sanitize::Sanitizer,
     ppyir::{self, print_module},
     registry,
 };
@@ -63,6 +64,9 @@ pub struct Options {
     /// How much to optimize: -O0 to -O3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = super::run::level)]
     pub level: Level,
+    /// What to guard first: bounds, overflow, pointer, alignment
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = Sanitizer::parse)]
+    pub sanitize: Vec<Sanitizer>,
     /// Keep names and source locations in MLIR text
     #[arg(long)]
     pub mlir_print_debuginfo: bool,
@@ -87,7 +91,8 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
     let context = context();
     let mut modules = match (options.link, &options.files[..]) {
         (true, files) => {
-            let program = Files::open(files)?.link(&context, &options.name)?;
+            let mut program = Files::open(files)?.link(&context, &options.name)?;
+            program.sanitize(&options.sanitize)?;
             if !(options.ppy_to_llvmir || options.ppy_to_asm || options.ppy_to_object || options.ppyir_to_mlir) {
                 return print_module(&program.tree, &registry::Syntax)
                     .map(String::into_bytes)
@@ -95,7 +100,11 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
             }
             vec![program.module]
         }
-        (false, [file]) => Source::open(file)?.modules(&context)?,
+        (false, [file]) => {
+            let mut modules = Source::open(file)?.modules(&context)?;
+            input::sanitize(&mut modules, &options.sanitize)?;
+            modules
+        }
         (false, files) => {
             return Err(Failure::User(format!("{} files are given; --link makes one program of them", files.len())));
         }

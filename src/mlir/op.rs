@@ -10,6 +10,7 @@ use melior::{
 };
 use mlir_sys::*;
 use smallvec::SmallVec;
+use std::ffi::c_void;
 
 /// A borrowed operation.
 pub type Op<'c, 'a> = OperationRef<'c, 'a>;
@@ -170,6 +171,18 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
         assert!(index < self.operand_len(), "operand {index} of {}", self.op_name());
         unsafe { mlirOperationSetOperand(self.raw(), index as isize, value.to_raw()) }
     }
+    /// The operands through which the operation itself reads or writes memory, as its effects say.
+    fn accessed_operands(self) -> Vec<usize> {
+        unsafe extern "C" {
+            fn ppyAccessedOperands(op: MlirOperation, add: extern "C" fn(*mut c_void, isize), data: *mut c_void);
+        }
+        extern "C" fn add(found: *mut c_void, operand: isize) {
+            unsafe { &mut *found.cast::<Vec<usize>>() }.push(operand as usize);
+        }
+        let mut found: Vec<usize> = Vec::new();
+        unsafe { ppyAccessedOperands(self.raw(), add, (&raw mut found).cast()) };
+        found
+    }
     fn successor_len(self) -> usize {
         unsafe { mlirOperationGetNumSuccessors(self.raw()) as usize }
     }
@@ -231,6 +244,19 @@ pub fn may_be_reached(block: BlockRef<'_, '_>) -> bool {
 pub fn operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Op<'c, 'a>> {
     use melior::ir::BlockLike;
     std::iter::successors(block.first_operation(), |op| op.next_in_block())
+}
+
+/// A module and the modules inside it, the outer ones first.
+pub fn modules<'c: 'a, 'a>(module: Op<'c, 'a>) -> Vec<Op<'c, 'a>> {
+    let mut found = vec![module];
+    let mut seen = 0;
+    while let Some(module) = found.get(seen).copied() {
+        seen += 1;
+        for block in module.blocks(0) {
+            found.extend(operations(block).filter(|op| op.is("builtin.module")));
+        }
+    }
+    found
 }
 
 /// Methods on values.

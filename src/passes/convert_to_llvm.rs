@@ -12,7 +12,7 @@ use crate::{
         diagnostic::emit_op_error,
         hooks::PassFailure,
         llvm_ops::{merge_entry, split_checks},
-        op::operations,
+        op::{modules, operations},
         prelude::*,
     },
     registry,
@@ -21,17 +21,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 pub fn run(module: Op, _: &ConvertPpyToLLVMOptions) -> Result<(), PassFailure> {
-    // Every module has names of its own; the inner ones go first.
-    let mut modules = vec![module];
-    let mut seen = 0;
-    while let Some(module) = modules.get(seen).copied() {
-        seen += 1;
-        for block in module.blocks(0) {
-            modules.extend(operations(block).filter(|op| op.is("builtin.module")));
-        }
-    }
     let mut refused = false;
-    for module in modules.into_iter().rev() {
+    // Every module has names of its own; the inner ones go first.
+    for module in modules(module).into_iter().rev() {
         match convert(module) {
             Ok(()) => {}
             Err(PassFailure::Reported) => refused = true,

@@ -6,7 +6,10 @@
 //! (docs/fallback.md, "Speculation"). Only branches with such arithmetic are converted, so the rest stays LLVM's
 //! decision.
 
-use super::generated::IfConvertOptions;
+use super::{
+    at::{At, nameless},
+    generated::IfConvertOptions,
+};
 use crate::{
     dialects::core::{
         enums::{GuardKind, Overflow, Predicate},
@@ -16,7 +19,7 @@ use crate::{
         },
     },
     mlir::{
-        attribute::{bool_attribute, enum_attribute, integer_attribute},
+        attribute::{enum_attribute, integer_attribute},
         conversion::erase_unreachable_blocks,
         hooks::PassFailure,
         op::{ScalarType, operations, scalar_type, single_predecessor},
@@ -127,7 +130,7 @@ fn convert<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> bool {
     if !fails || total > MOST || key(sides.0.join) == key(block) {
         return false;
     }
-    let at = At { anchor: op, block, context: op.context_ref(), location: nameless(op) };
+    let at = At::before(op, block);
     let mut renamed: FxHashMap<usize, Value<'c, 'a>> = FxHashMap::default();
     let failed_true = sides.0.ops.iter().fold(None, |flag, op| at.speculate(*op, flag, &mut renamed));
     let failed_false = sides.1.ops.iter().fold(None, |flag, op| at.speculate(*op, flag, &mut renamed));
@@ -153,41 +156,7 @@ fn convert<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> bool {
     true
 }
 
-/// The location of an operation without the name of its block.
-fn nameless<'c>(op: Op<'c, '_>) -> Location<'c> {
-    let location = op.loc();
-    if location.is_name() { location.name_child_location() } else { location }
-}
-
-/// Where the straight code goes.
-struct At<'c, 'a> {
-    anchor: Op<'c, 'a>,
-    block: BlockRef<'c, 'a>,
-    context: &'c Context,
-    location: Location<'c>,
-}
-
 impl<'c: 'a, 'a> At<'c, 'a> {
-    fn insert_op(&self, op: Operation<'c>) -> Op<'c, 'a> {
-        self.block.insert_operation_before(self.anchor, op)
-    }
-    fn insert(&self, op: Operation<'c>) -> Value<'c, 'a> {
-        self.insert_op(op).result_value()
-    }
-    fn bool_type(&self) -> Type<'c> {
-        IntegerType::new(self.context, 1).into()
-    }
-    fn and(&self, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.insert(AndOp::build(self.context, lhs, rhs, self.bool_type(), self.location))
-    }
-    fn not(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
-        let yes = bool_attribute(self.context, true);
-        let yes = self.insert(ConstOp::build(self.context, yes, self.bool_type(), self.location));
-        self.insert(XorOp::build(self.context, value, yes, self.bool_type(), self.location))
-    }
-    fn select(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.insert(SelectOp::build(self.context, condition, yes, no, yes.r#type(), self.location))
-    }
     /// A product by 3, 5 or 9 and whether it does not fit. The product itself is an address computation of one cycle,
     /// where a multiplication that sets flags takes three; so the flag comes from the range of the other factor.
     fn scaled(

@@ -1,6 +1,7 @@
 //! The passes declared in `mlir-td/Passes.td`, a module each; those of `mlir-td/<Dialect>Passes.td` are in
 //! `dialects/<dialect>/`.
 
+mod at;
 pub mod constant_fold;
 pub mod convert_to_llvm;
 pub mod dce;
@@ -10,6 +11,7 @@ mod facts;
 pub mod if_convert;
 pub mod pipeline;
 pub mod prove_counters;
+pub mod sanitize;
 pub mod simplify_cfg;
 
 /// Options, statistics and constructors, from the declarations.

@@ -39,4 +39,20 @@ bool ppyRegionDCE(MlirOperation op) {
   return succeeded(runRegionDCE(rewriter, unwrap(op)->getRegions()));
 }
 
+/// Calls `add` with the number of every operand through which the operation itself reads or writes memory.
+void ppyAccessedOperands(MlirOperation raw, void (*add)(void *, intptr_t), void *data) {
+  Operation *op = unwrap(raw);
+  auto memory = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!memory)
+    return;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  memory.getEffects(effects);
+  llvm::SmallDenseSet<unsigned> seen;
+  for (const MemoryEffects::EffectInstance &effect : effects)
+    if (auto *operand = effect.getEffectValue<OpOperand *>();
+        operand && isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()) &&
+        seen.insert(operand->getOperandNumber()).second)
+      add(data, operand->getOperandNumber());
+}
+
 } // extern "C"
