@@ -96,3 +96,4 @@ def Sanitize : Ppy_Pass<"sanitize", "::mlir::ModuleOp", "sanitize"> {
   let options = [ListOption<"kinds", "kinds", "std::string", "What to guard: bounds, overflow, pointer, alignment; "
                             "without any, all of them">];
 }
+def SanitizeStep : Ppy_OptionalStep<Instrumentation, 30, "sanitize">;
