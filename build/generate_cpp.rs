@@ -188,7 +188,7 @@ fn type_api(unit: &mut String, d: &Dialect, t: &TypeDef) -> Result<()> {
 
 /// The passes' translation unit: each pass copies its options into a struct and calls Rust.
 pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathBuf> {
-    let mut unit = String::from("#include \"ppy.h\"\n#include \"mlir/Pass/PassRegistry.h\"\n");
+    let mut unit = String::from("#include \"passes.h\"\n#include \"mlir/Pass/PassRegistry.h\"\n");
     for d in dialects {
         writeln!(unit, "#include \"{}/dialect.h\"", d.ppyir)?;
     }
@@ -253,7 +253,7 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
             count.max(1)
         )?;
         for (i, (name, _)) in p.statistics.iter().enumerate() {
-            writeln!(unit, "    {name} += counts[{i}];")?;
+            writeln!(unit, "    ppy::countStatistic({name:?}, counts[{i}]);")?;
         }
         unit.push_str("  }\n};\n} // namespace\n");
     }

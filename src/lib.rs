@@ -58,10 +58,10 @@ pub(crate) mod generated {
 
 use std::sync::Once;
 
-/// Registers every pass of ours by name, once per process.
+/// Registers every pass of ours and the default pipeline by name, once per process.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(passes::generated::register);
+    ONCE.call_once(passes::default_pipeline::register);
 }
 
 /// A context with every ppy and upstream dialect loaded on demand, ready for reading modules and running passes.

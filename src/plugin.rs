@@ -3,7 +3,7 @@
 //! Upstream checks only its plugin API number, so the LLVM we were built for is compared here with the one that loads
 //! us.
 
-use crate::driver::version;
+use crate::{driver::version, passes::default_pipeline::register_stage_pass};
 use mlir_sys::MlirDialectRegistry;
 use std::ffi::{CStr, c_char};
 
@@ -59,16 +59,28 @@ fn refuse_other_llvm() {
 /// What the process runs instead of the LLVM we were built for: what LLVM itself answers, then every library that is
 /// mapped, because symbol versions can bind our question to our own copy while the host runs another.
 fn other_llvm(running: &str, maps: &str, built: &str) -> Option<String> {
-    fn minor(version: &str) -> String {
-        version.split('.').take(2).collect::<Vec<_>>().join(".")
-    }
     if minor(running) != minor(built) {
         return Some(format!("LLVM {running}"));
     }
-    maps.lines().filter_map(|line| line.rsplit('/').next()).map(str::trim_end).find_map(|file| {
-        let version = file.strip_prefix("libMLIR.so.").or_else(|| file.strip_prefix("libLLVM.so."))?;
-        (minor(version) != minor(built)).then(|| format!("with {file}"))
+    let files = maps.lines().filter_map(|line| line.rsplit('/').next()).map(str::trim_end);
+    other_library(files, built).map(|file| format!("with {file}"))
+}
+
+/// The MLIR or LLVM among libraries that is of another version.
+fn other_library<'f>(mut files: impl Iterator<Item = &'f str>, built: &str) -> Option<&'f str> {
+    files.find(|file| {
+        let version = file.strip_prefix("libMLIR.so.").or_else(|| file.strip_prefix("libLLVM.so."));
+        version.is_some_and(|version| minor(version) != minor(built))
     })
+}
+
+fn minor(version: &str) -> String {
+    version.split('.').take(2).collect::<Vec<_>>().join(".")
+}
+
+/// Among the libraries that a plugin names, the MLIR or LLVM that is not the one this crate was built for.
+pub(crate) fn built_for_other_llvm(names: &[String]) -> Option<&str> {
+    other_library(names.iter().map(String::as_str), env!("PPY_LLVM_VERSION"))
 }
 
 #[unsafe(no_mangle)]
@@ -101,6 +113,37 @@ pub extern "C" fn ppyRegisterAllDialects(registry: MlirDialectRegistry) {
 #[unsafe(no_mangle)]
 pub extern "C" fn ppyRegisterAllPasses() {
     register_passes();
+}
+
+/// The version of `include/ppy-mlir-c.h`.
+const ABI: u32 = 1;
+
+/// Adds passes at a stage of the default pipeline; what `ppyRegisterStagePass` of `include/ppy-mlir-c.h` calls.
+///
+/// # Safety
+/// The strings end with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ppyRegisterStagePassFor(
+    abi: u32,
+    llvm: *const c_char,
+    stage: *const c_char,
+    passes: *const c_char,
+) {
+    let [llvm, stage, passes] = [llvm, stage, passes].map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy());
+    let added = match (abi == ABI, minor(&llvm) == minor(env!("PPY_LLVM_VERSION"))) {
+        (false, _) => Err(format!(
+            "it was compiled with version {abi} of ppy-mlir-c.h, but this is version {ABI}; compile it with ours"
+        )),
+        (_, false) => Err(format!(
+            "it was compiled for LLVM {llvm}, but this is LLVM {}; compile it for ours",
+            env!("PPY_LLVM_VERSION")
+        )),
+        _ => register_stage_pass(&stage, &passes),
+    };
+    if let Err(problem) = added {
+        eprintln!("error: a plugin adds the pass '{passes}' at the stage '{stage}': {problem}");
+        std::process::exit(1);
+    }
 }
 
 #[cfg(test)]

@@ -53,12 +53,12 @@ fn the_interpreter_agrees_with_cpython() {
 
 #[test]
 fn unoptimized_code_agrees_with_cpython() {
-    let engine = Compiled::new(Level::O0);
+    let engine = Compiled::at(0, Level::O0);
     run("JIT -O0", |module, symbol, arguments| engine.call(module, symbol, arguments));
 }
 
 #[test]
 fn optimized_code_agrees_with_cpython() {
-    let engine = Compiled::new(Level::O2);
+    let engine = Compiled::at(2, Level::O2);
     run("JIT -O2", |module, symbol, arguments| engine.call(module, symbol, arguments));
 }

@@ -8,7 +8,7 @@ use melior::Context;
 use ppy_mlir::{
     mlir::{diagnostic::capture_reports, parse},
     ppyir,
-    registry::{AttributeInfo, AttributeKind, DIALECTS, DialectInfo, OpInfo, PASSES},
+    registry::{AttributeInfo, AttributeKind, DIALECTS, DialectInfo, OpInfo, PASSES, PHASES},
 };
 use std::{env, fmt::Write, fs, path::Path};
 
@@ -156,15 +156,53 @@ fn dialect_pages_are_fresh() {
     }
 }
 
+const PIPELINE: &str = "\
+## The default pipeline: `--ppy-pipeline`
+
+What every module goes through before a backend; `ppy-run` and `ppy-translate` run it at the level of `-O`.
+
+| option | default | |
+|---|---|---|
+| `level` | 2 | how much to optimize, 0 to 3 |
+| `until` | | the phase or stage to stop after: `after-canonicalization`, `after-fusion`, ...; `none` runs no pass |
+| `with` | | optional passes to run at their places, and options for passes: `with=sanitize{kinds=bounds}` |
+| `stage-passes` | | passes to add at stages: `stage-passes=after-optimization:my-pass,backend:other{option=1}` |
+
+The phases in their order, and the passes in each with the level from which on they run. The names in bold are stages,
+where others add passes: by `stage-passes` (`--stage-pass` of the tools), from Rust with `register_stage_pass`, from a
+plugin with `ppyRegisterStagePass` of `ppy-mlir-c.h`. The module is verified after whatever was added.
+
+| phase | what | passes |
+|---|---|---|
+";
+
 #[test]
 fn the_pass_page_is_fresh() {
     let mut out = format!("{NOTE}# Passes\n\nUpstream's passes are there too: `ppy-opt --help` lists all.\n\n");
+    out.push_str(PIPELINE);
+    for phase in PHASES {
+        let steps = phase.steps.iter().map(|step| {
+            let level = if step.level == 0 { String::new() } else { format!(" from {}", step.level) };
+            format!("`{}`{level}{}", step.pass, if step.optional { " (with)" } else { "" })
+        });
+        let name = if phase.stage { format!("**{}**", phase.name) } else { phase.name.to_owned() };
+        let steps = steps.collect::<Vec<_>>().join(", ");
+        writeln!(out, "| {name} | {} | {steps} |", phase.summary).expect("text");
+    }
+    out.push('\n');
     for p in PASSES {
         writeln!(out, "## `--{}`\n\n{}.\n\n{}\n", p.argument, p.summary, prose(p.description)).expect("text");
         if !p.options.is_empty() {
             out.push_str("| option | type | default | |\n|---|---|---|---|\n");
             for (name, ty, default, description) in p.options {
                 writeln!(out, "| `{name}` | `{ty}` | `{default}` | {description} |").expect("text");
+            }
+            out.push('\n');
+        }
+        if !p.statistics.is_empty() {
+            out.push_str("| statistic | |\n|---|---|\n");
+            for (name, description) in p.statistics {
+                writeln!(out, "| `{name}` | {description} |").expect("text");
             }
             out.push('\n');
         }

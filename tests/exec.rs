@@ -6,7 +6,7 @@ use ppy_mlir::emit::llvm::{self, Level, Machine, Target};
 use ppy_mlir::ppyir::{self, ErrorKind, parse_bytes, print_documents};
 use ppy_mlir::registry::Syntax;
 use std::path::{Path, PathBuf};
-use support::{Compiled, Engine, Interpreted, Tally, defines, files, folder, json, meets, read, rows};
+use support::{Compiled, Engine, Interpreted, Optimized, Tally, defines, files, folder, json, meets, read, rows};
 
 fn is_reprint(path: &Path) -> bool {
     path.to_string_lossy().ends_with(".reprint.ppyir")
@@ -66,22 +66,64 @@ fn rows_hold_in_the_interpreter() {
     run("interpreter", |module, symbol, arguments| Interpreted(module).call(symbol, arguments));
 }
 
-#[test]
-fn rows_hold_in_unoptimized_code() {
-    let engine = Compiled::new(Level::O0);
-    run("JIT -O0", |module, symbol, arguments| engine.call(module, symbol, arguments));
+fn run_optimized(level: u32) {
+    let engine = Optimized::at(level);
+    run(&format!("interpreter, level {level}"), |module, symbol, arguments| engine.call(module, symbol, arguments));
+}
+
+fn run_compiled(what: &str, engine: &Compiled) {
+    run(what, |module, symbol, arguments| engine.call(module, symbol, arguments));
 }
 
 #[test]
-fn rows_hold_in_optimized_code() {
-    let engine = Compiled::new(Level::O2);
-    run("JIT -O2", |module, symbol, arguments| engine.call(module, symbol, arguments));
+fn rows_hold_in_the_interpreter_at_level_0() {
+    run_optimized(0);
+}
+
+#[test]
+fn rows_hold_in_the_interpreter_at_level_1() {
+    run_optimized(1);
+}
+
+#[test]
+fn rows_hold_in_the_interpreter_at_level_2() {
+    run_optimized(2);
+}
+
+#[test]
+fn rows_hold_in_the_interpreter_at_level_3() {
+    run_optimized(3);
+}
+
+#[test]
+fn rows_hold_in_code_without_passes() {
+    run_compiled("JIT, no passes", &Compiled::plain());
+}
+
+#[test]
+fn rows_hold_in_code_at_level_0() {
+    run_compiled("JIT -O0", &Compiled::at(0, Level::O0));
+}
+
+/// LLVM's optimizer at its cheapest level: what it gets differs, not what it does.
+#[test]
+fn rows_hold_in_code_at_level_1() {
+    run_compiled("JIT -O0, passes at level 1", &Compiled::at(1, Level::O0));
+}
+
+#[test]
+fn rows_hold_in_code_at_level_2() {
+    run_compiled("JIT -O2", &Compiled::at(2, Level::O2));
+}
+
+#[test]
+fn rows_hold_in_code_at_level_3() {
+    run_compiled("JIT -O0, passes at level 3", &Compiled::at(3, Level::O0));
 }
 
 #[test]
 fn rows_hold_in_code_after_the_passes() {
-    let engine = Compiled::after("builtin.module(canonicalize,mem2reg,simplify-cfg,cse,dce)", Level::O0);
-    run("JIT -O0 after passes", |module, symbol, arguments| engine.call(module, symbol, arguments));
+    run_compiled("JIT after passes", &Compiled::after("builtin.module(canonicalize,mem2reg,simplify-cfg,cse,dce)"));
 }
 
 /// What a program waits for: generators have a lowering of their own.
@@ -98,7 +140,7 @@ fn programs_become_valid_llvm_ir() {
             let modules = ppyir::read(&context, &bytes, &path.display().to_string());
             for mut module in modules.unwrap_or_else(|errors| panic!("{errors}")) {
                 // LLVM's own verifier is part of it.
-                match llvm::lower(&mut module, &machine, level) {
+                match llvm::lower(&mut module, &machine, &llvm::Options::at(level)) {
                     Ok(_) => tally.passed += 1,
                     Err(error) if error.to_string().contains(UNLOWERED) => tally.wait(UNLOWERED.to_owned()),
                     Err(error) => tally.failed.push(format!("{}: {error}", path.display())),

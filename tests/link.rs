@@ -53,7 +53,7 @@ fn answers(module: &Module, function: &str, argument: i64, expected: impl Into<s
     let arguments = serde_json::json!([argument]);
     for answer in [
         Interpreted(module).call(function, &arguments),
-        Compiled::new(ppy_mlir::emit::llvm::Level::O0).call(module, function, &arguments),
+        Compiled::at(0, ppy_mlir::emit::llvm::Level::O0).call(module, function, &arguments),
     ] {
         let answer = answer.unwrap_or_else(|error| panic!("{error}\n{}", text(module)));
         assert!(meets(&wanted, &answer), "{answer} for {wanted}\n{}", text(module));

@@ -92,3 +92,109 @@ fn bytecode_of_ppy_opt_reads_in_stock_mlir_opt() {
     assert!(text.contains("ppy_core.func @f"), "{text}");
     std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }
+
+const OPT: &str = env!("CARGO_BIN_EXE_ppy-opt");
+const RUN: &str = env!("CARGO_BIN_EXE_ppy-run");
+const TRANSLATE: &str = env!("CARGO_BIN_EXE_ppy-translate");
+
+/// A folder for what a test builds, gone with it.
+struct Built(PathBuf);
+
+impl Built {
+    fn folder(name: &str) -> Built {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("plugin-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Built(path)
+    }
+
+    /// A shared library in the folder.
+    fn library(&self, name: &str, arguments: &[&str]) -> String {
+        let path = self.0.join(name);
+        output(Command::new(llvm("clang++")).args(["-shared", "-fPIC", "-o"]).arg(&path).args(arguments));
+        path.display().to_string()
+    }
+
+    /// tests/plugin/stage.cpp.
+    fn stage_plugin(&self) -> String {
+        let root = env!("CARGO_MANIFEST_DIR");
+        let prefix = llvm("clang++").parent().expect("a folder").join("../include");
+        let includes = [format!("-I{}", prefix.display()), format!("-I{root}/include")];
+        let source = format!("{root}/tests/plugin/stage.cpp");
+        self.library("stage.so", &["-std=c++17", "-fno-rtti", "-w", &includes[0], &includes[1], &source])
+    }
+}
+
+impl Drop for Built {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a tool that loads a plugin says when it refuses: status 1, nothing on the standard output.
+#[track_caller]
+fn refused(command: &mut Command, words: &[&str]) {
+    let done = command.output().expect("the tool starts");
+    let errors = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(1), "{command:?}\n{errors}");
+    assert!(done.stdout.is_empty() && errors.contains("error:"), "{command:?}\n{errors}");
+    for word in words {
+        assert!(errors.contains(word), "{command:?}: no '{word}' in\n{errors}");
+    }
+}
+
+#[test]
+fn plugins_add_passes_at_stages() {
+    let built = Built::folder("stages");
+    let library = built.stage_plugin();
+    let load = format!("--load-pass-plugin={library}");
+    let input = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/input.mlir");
+    let mut opt = Command::new(OPT);
+    let marked = output(opt.args([&load, "--ppy-pipeline=level=1", input]));
+    assert!(marked.contains("plugin.mark"), "{marked}");
+    let early = output(Command::new(OPT).args([&load, "--ppy-pipeline=until=after-canonicalization", input]));
+    assert!(!early.contains("plugin.mark"), "the stage before-backend is not reached: {early}");
+    let report = output(Command::new(TRANSLATE).args([&load, "--ppy-to-llvmir", "-O0", input]));
+    assert!(report.contains("define"), "{report}");
+
+    // What breaks the module is named, with its stage, by every tool.
+    let breaks = |tool: &str, arguments: &[&str]| {
+        let mut command = Command::new(tool);
+        command.env("STAGE_PLUGIN_PASS", "plugin-break").env("STAGE_PLUGIN_STAGE", "after-optimization");
+        let words = ["stage 'after-optimization': 'plugin-break'", "left the module invalid"];
+        refused(command.arg(&load).args(arguments), &words);
+    };
+    breaks(OPT, &["--ppy-pipeline", input]);
+    breaks(OPT, &["--ppy-pipeline", "--verify-each=0", input]);
+    breaks(TRANSLATE, &["--ppy-to-object", input]);
+    breaks(RUN, &[input, "f", "[1]"]);
+}
+
+#[test]
+fn plugins_of_another_build_are_refused() {
+    let built = Built::folder("refused");
+    let library = built.stage_plugin();
+    let input = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/input.mlir");
+    let claims = |variable: &str, value: &str, words: &[&str]| {
+        for (tool, rest) in [(OPT, &[input][..]), (RUN, &[input, "f", "[1]"])] {
+            let mut command = Command::new(tool);
+            refused(command.env(variable, value).arg("--load-pass-plugin").arg(&library).args(rest), words);
+        }
+    };
+    claims("STAGE_PLUGIN_ABI", "7", &["version 7 of ppy-mlir-c.h", "this is version 1"]);
+    claims("STAGE_PLUGIN_LLVM", "21.1.0", &["compiled for LLVM 21.1.0"]);
+    claims("STAGE_PLUGIN_STAGE", "nowhere", &["no stage 'nowhere'", "after-optimization"]);
+
+    // One that needs the MLIR of another version is not even loaded; here it would do nothing.
+    let other = built.library("libMLIR.so.21.1", &["-Wl,-soname,libMLIR.so.21.1", "-x", "c", "/dev/null"]);
+    let needs = built.library("needs.so", &["-Wl,--no-as-needed", &other]);
+    let load = |path: &str, words: &[&str]| {
+        let option = format!("--load-pass-plugin={path}");
+        refused(Command::new(OPT).args([&option, input]), words);
+        refused(Command::new(RUN).args([&option, input, "f", "[1]"]), words);
+        refused(Command::new(TRANSLATE).args([&option, "--ppy-to-asm", input]), words);
+    };
+    load(&needs, &["it needs libMLIR.so.21.1", "this program runs LLVM 22"]);
+    load(&built.library("empty.so", &["-x", "c", "/dev/null"]), &["does not define mlirGetPassPluginInfo"]);
+    load(input, &["cannot load the passes of", "object file"]);
+    load("/nowhere/at/all.so", &["cannot load the passes of '/nowhere/at/all.so'"]);
+}

@@ -5,6 +5,7 @@ pub mod crash;
 pub mod input;
 pub mod link;
 pub mod output;
+pub mod passes;
 pub mod run;
 pub mod translate;
 pub mod version;

@@ -3,13 +3,15 @@
 use super::{
     Failure, args,
     link::{Files, Program},
-    output, version,
+    output,
+    passes::PassOptions,
+    version,
 };
 use crate::{
     context,
-    emit::llvm::{EmitError, Jit, JitError, Level, keep_reached},
+    emit::llvm::{self, EmitError, Jit, JitError, Level, keep_reached},
     interp::{Interpreter, Limits},
-    mlir::llvm,
+    mlir::llvm::open_library,
     passes::sanitize::Sanitizer,
     ppyir::ast,
 };
@@ -36,6 +38,8 @@ pub struct Options {
     /// How much the JIT optimizes: -O0 to -O3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
     pub level: Level,
+    #[command(flatten)]
+    pub passes: PassOptions,
     /// What to guard before it runs: bounds (status 2), overflow (3), pointer (4), alignment (5)
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = Sanitizer::parse)]
     pub sanitize: Vec<Sanitizer>,
@@ -106,6 +110,7 @@ pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
 
 /// Runs the function and answers the line to print.
 pub fn run(options: &Options) -> Result<String, Failure> {
+    let passes = options.passes.pipeline(options.level.number())?;
     let context = context();
     let mut program = program(options, &context)?;
     program.sanitize(&options.sanitize)?;
@@ -119,10 +124,14 @@ pub fn run(options: &Options) -> Result<String, Failure> {
         Engine::Interp => interpret(options, tree, function, &values)?,
         Engine::Jit => {
             for library in &options.shared_libs {
-                llvm::open_library(library).map_err(Failure::User)?;
+                open_library(library).map_err(Failure::User)?;
             }
             keep_reached(module.as_operation(), tree, &function.symbol);
-            let jit = Jit::new(&mut module, options.level).map_err(failure)?;
+            let code = llvm::Options { passes, report: options.passes.report(), ..llvm::Options::at(options.level) };
+            let report = code.report.clone();
+            let jit = Jit::with(&mut module, code);
+            options.passes.write(report.as_ref())?;
+            let jit = jit.map_err(failure)?;
             let compiled = jit.function(function).map_err(failure)?;
             let times = options.repeat.unwrap_or(1);
             let outcome = compiled.measure(&values, times, options.timeout).map_err(failure)?;

@@ -5,6 +5,7 @@ use super::{
     input::{self, Source},
     link::Files,
     output::{self, Kind},
+    passes::PassOptions,
     run::parse,
 };
 use crate::{
@@ -64,6 +65,8 @@ pub struct Options {
     /// How much to optimize: -O0 to -O3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = super::run::level)]
     pub level: Level,
+    #[command(flatten)]
+    pub passes: PassOptions,
     /// What to guard first: bounds, overflow, pointer, alignment
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = Sanitizer::parse)]
     pub sanitize: Vec<Sanitizer>,
@@ -118,6 +121,8 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
     let code = llvm::Options {
         target: Target { triple: options.target.clone(), cpu: options.cpu.clone(), features: options.features.clone() },
         level: options.level,
+        passes: options.passes.pipeline(options.level.number())?,
+        report: options.passes.report(),
     };
     let count = modules.len();
     let [module] = &mut modules[..] else {
@@ -126,11 +131,13 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
             options.files.join(", ")
         )));
     };
-    Ok(match (options.ppy_to_llvmir, options.ppy_to_asm) {
-        (true, _) => llvm::compile(module, &code)?.0.text().into_bytes(),
-        (_, true) => llvm::emit(module, &code, Output::Assembly)?,
-        _ => llvm::emit(module, &code, Output::Object)?,
-    })
+    let bytes = match (options.ppy_to_llvmir, options.ppy_to_asm) {
+        (true, _) => llvm::compile(module, &code).map(|(code, _)| code.text().into_bytes()),
+        (_, true) => llvm::emit(module, &code, Output::Assembly),
+        _ => llvm::emit(module, &code, Output::Object),
+    };
+    options.passes.write(code.report.as_ref())?;
+    Ok(bytes?)
 }
 
 fn mlir(modules: &[Module<'_>], debuginfo: bool) -> Result<String, Failure> {

@@ -15,9 +15,11 @@
 //! | `conversion` | dialect conversion |
 //! | `llvm_ops` | building operations of the LLVM dialect in a conversion |
 //! | `transform` | upstream's drivers and transformations, for passes written in Rust |
+//! | `passes` | pass managers, what they did, passes from Rust closures |
 //! | `verify` | verification that reports every error |
 //! | `parse` | MLIR text and bytecode |
 //! | `llvm` | LLVM modules, targets, the JIT |
+//! | `plugin` | libraries of passes |
 //! | `process` | calling compiled code in a child process, crashes |
 //! | `opt` | the driver loop of `ppy-opt` |
 
@@ -32,7 +34,9 @@ pub mod llvm_ops;
 pub mod op;
 pub mod opt;
 pub mod parse;
+pub mod passes;
 pub mod pattern;
+pub mod plugin;
 pub mod process;
 pub mod transform;
 pub mod verify;

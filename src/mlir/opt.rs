@@ -4,10 +4,13 @@ use super::{
     attribute::{str_of, string_ref},
     hooks::{self, guard},
     op::{Op, context_of},
-    parse, verify,
+    parse,
+    passes::{RawReport, add_row},
+    verify,
 };
 use crate::{
-    driver::version,
+    driver::{self, version},
+    passes::report::Report,
     ppyir::{self, Check},
 };
 use melior::{Context, ContextRef, ir::OperationRef};
@@ -36,6 +39,8 @@ struct OptHooks {
     verify: extern "C" fn(MlirOperation) -> bool,
     write_ppyir: extern "C" fn(MlirOperation, StringFn, *mut c_void) -> bool,
     version: extern "C" fn() -> MlirStringRef,
+    report: RawReport,
+    write_report: unsafe extern "C" fn(*mut c_void, MlirStringRef) -> bool,
 }
 
 unsafe extern "C" {
@@ -125,10 +130,35 @@ extern "C" fn version_text() -> MlirStringRef {
     string_ref(TEXT.get_or_init(|| version::table("ppy-opt")))
 }
 
+/// Writes the [`Report`] that `data` is.
+unsafe extern "C" fn write_report(data: *mut c_void, to: MlirStringRef) -> bool {
+    guard(None, "the report of passes", false, || {
+        let (report, to) = unsafe { (&*data.cast::<Report>(), str_of(to)) };
+        driver::passes::write_report(to, report).inspect_err(|failure| eprintln!("{failure}")).is_ok()
+    })
+}
+
+/// The libraries of passes on a command line, which upstream loads while it parses it.
+fn pass_plugins(arguments: &[CString]) -> impl Iterator<Item = &str> {
+    let texts: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str().ok()).collect();
+    let next = texts.iter().copied().skip(1).chain([""]).collect::<Vec<_>>();
+    texts.into_iter().zip(next).filter_map(|(text, next)| {
+        let option = text.strip_prefix("--").or_else(|| text.strip_prefix('-'))?.strip_prefix("load-pass-plugin")?;
+        if option.is_empty() { Some(next) } else { option.strip_prefix('=') }
+    })
+}
+
 /// Runs `ppy-opt` with the process's arguments; the exit status: 0, 1 for the user's errors, 70 for ours.
 pub fn main(arguments: impl Iterator<Item = std::ffi::OsString>) -> i32 {
     use std::os::unix::ffi::OsStringExt;
     let arguments: Vec<CString> = arguments.filter_map(|a| CString::new(a.into_vec()).ok()).collect();
+    for path in pass_plugins(&arguments) {
+        if let Err(problem) = driver::passes::check(path) {
+            eprintln!("error: {problem}");
+            return 1;
+        }
+    }
+    let mut report = Report::default();
     let mut pointers: Vec<*mut c_char> = arguments.iter().map(|a| a.as_ptr().cast_mut()).collect();
     let count = pointers.len() as i32;
     pointers.push(std::ptr::null_mut());
@@ -141,6 +171,8 @@ pub fn main(arguments: impl Iterator<Item = std::ffi::OsString>) -> i32 {
         verify: verify_op,
         write_ppyir,
         version: version_text,
+        report: RawReport { data: (&raw mut report).cast(), row: add_row },
+        write_report,
     };
     let status = unsafe { ppyOptMain(count, pointers.as_mut_ptr(), &table) };
     if hooks::panicked() { 70 } else { status }

@@ -5,12 +5,14 @@ mod at;
 pub mod constant_fold;
 pub mod convert_to_llvm;
 pub mod dce;
+pub mod default_pipeline;
 pub mod dominators;
 pub mod eliminate_guards;
 mod facts;
 pub mod if_convert;
 pub mod pipeline;
 pub mod prove_counters;
+pub mod report;
 pub mod sanitize;
 pub mod simplify_cfg;
 

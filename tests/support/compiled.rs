@@ -1,10 +1,10 @@
-//! The JIT as an engine of the tests.
+//! The JIT, and the interpreter after passes, as engines of the tests.
 
-use super::Answer;
+use super::{Answer, Engine, Interpreted};
 use melior::Context;
 use ppy_mlir::driver::args;
-use ppy_mlir::emit::llvm::{Function, Jit, Level, keep_reached};
-use ppy_mlir::passes::pipeline;
+use ppy_mlir::emit::llvm::{Function, Jit, Level, Options, keep_reached};
+use ppy_mlir::passes::{default_pipeline::DefaultPipeline, pipeline};
 use ppy_mlir::ppyir::{
     self,
     ast::{self, Module},
@@ -25,8 +25,8 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// process of its own, so that a crash names its row.
 pub struct Compiled {
     context: Context,
-    level: Level,
-    /// What runs before code generation's own passes.
+    options: Options,
+    /// What runs before the default pipeline.
     pipeline: Option<&'static str>,
     isolated: bool,
     /// By the module's text.
@@ -41,14 +41,24 @@ struct Unit {
 }
 
 impl Compiled {
-    pub fn new(level: Level) -> Compiled {
+    pub fn new(options: Options) -> Compiled {
         let isolated = std::env::var_os("PPY_ISOLATE").is_some();
-        Compiled { context: ppy_mlir::context(), level, pipeline: None, isolated, lowered: RefCell::default() }
+        Compiled { context: ppy_mlir::context(), options, pipeline: None, isolated, lowered: RefCell::default() }
     }
 
-    /// The same after a pipeline.
-    pub fn after(pipeline: &'static str, level: Level) -> Compiled {
-        Compiled { pipeline: Some(pipeline), ..Compiled::new(level) }
+    /// The shared passes of one level, LLVM's optimizer at another.
+    pub fn at(passes: u32, level: Level) -> Compiled {
+        Compiled::new(Options { passes: DefaultPipeline::at(passes), ..Options::at(level) })
+    }
+
+    /// As it is written, without any pass.
+    pub fn plain() -> Compiled {
+        Compiled::new(Options { passes: DefaultPipeline::nothing(), ..Options::at(Level::O0) })
+    }
+
+    /// After a pipeline alone.
+    pub fn after(pipeline: &'static str) -> Compiled {
+        Compiled { pipeline: Some(pipeline), ..Compiled::plain() }
     }
 
     /// Lowers a module: only what one function reaches, or all of it.
@@ -60,7 +70,7 @@ impl Compiled {
         if let Some(pipeline) = self.pipeline {
             pipeline::run(&mut modules[0], pipeline)?;
         }
-        Jit::new(&mut modules[0], self.level).map_err(|e| e.to_string())
+        Jit::with(&mut modules[0], self.options.clone()).map_err(|e| e.to_string())
     }
 
     /// Compiles a function. A module that does not lower as a whole may still have functions that do.
@@ -103,5 +113,37 @@ impl Compiled {
         let outcome = outcome.map_err(|e| e.to_string())?;
         let line = args::render(outcome.status, &outcome.results, &outcome.memory);
         serde_json::from_str(&line).map_err(|e| format!("{line}: {e}"))
+    }
+}
+
+/// The interpreter on modules that the default pipeline of a level has gone over.
+pub struct Optimized {
+    context: Context,
+    pipeline: String,
+    /// By the module's text.
+    modules: RefCell<HashMap<String, Result<Module, String>>>,
+}
+
+impl Optimized {
+    pub fn at(level: u32) -> Optimized {
+        let text = DefaultPipeline::at(level).text().expect("a level that there is");
+        let pipeline = format!("builtin.module({text})");
+        Optimized { context: ppy_mlir::context(), pipeline, modules: RefCell::default() }
+    }
+
+    fn optimize(&self, text: &str) -> Result<Module, String> {
+        let mut modules = ppyir::read(&self.context, text.as_bytes(), "printed").map_err(|e| e.to_string())?;
+        pipeline::run(&mut modules[0], &self.pipeline)?;
+        ppyir::export(modules[0].as_operation()).map_err(|error| error.message)
+    }
+
+    pub fn call(&self, module: &Module, function: &str, arguments: &Json) -> Answer {
+        let text = ppyir::print_module(module, &Syntax).map_err(|e| e.to_string())?;
+        let mut modules = self.modules.borrow_mut();
+        if modules.len() >= KEPT && !modules.contains_key(&text) {
+            modules.clear();
+        }
+        let optimized = modules.entry(text).or_insert_with_key(|text| self.optimize(text));
+        Interpreted(optimized.as_ref().map_err(|error| error.clone())?).call(function, arguments)
     }
 }

@@ -4,7 +4,7 @@
 
 mod compiled;
 
-pub use compiled::Compiled;
+pub use compiled::{Compiled, Optimized};
 use ppy_mlir::driver::args;
 use ppy_mlir::interp::{self, Interpreter, Limits};
 use ppy_mlir::ppyir::ast::{Item, Module};

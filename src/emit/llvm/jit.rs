@@ -60,9 +60,14 @@ const TRAMPOLINE: &str = "ppy.call";
 impl Jit {
     /// Lowers a module for this machine. The MLIR module is the lowered one afterwards.
     pub fn new(module: &mut Module<'_>, level: super::Level) -> Result<Jit, JitError> {
-        let options = Options { target: Target::native(), level };
-        let machine = Machine::new(&options.target, level).map_err(EmitError::Target)?;
-        let lowered = lower(module, &machine, level)?;
+        Jit::with(module, Options::at(level))
+    }
+
+    /// The same with every option but the target.
+    pub fn with(module: &mut Module<'_>, options: Options) -> Result<Jit, JitError> {
+        let options = Options { target: Target::native(), ..options };
+        let machine = Machine::new(&options.target, options.level).map_err(EmitError::Target)?;
+        let lowered = lower(module, &machine, &options)?;
         Ok(Jit { lowered, machine, options })
     }
 

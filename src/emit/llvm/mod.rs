@@ -16,6 +16,7 @@ pub use call::{Crash, Outcome};
 pub use jit::{Function, Jit, JitError, symbol_of};
 pub use reach::keep_reached;
 
+use crate::passes::{default_pipeline::DefaultPipeline, report::SharedReport};
 use melior::ir::Module;
 use thiserror::Error;
 
@@ -23,7 +24,19 @@ use thiserror::Error;
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub target: Target,
+    /// How much LLVM optimizes.
     pub level: Level,
+    /// What runs before the conversion to LLVM.
+    pub passes: DefaultPipeline,
+    /// Where to say what the passes did.
+    pub report: Option<SharedReport>,
+}
+
+impl Options {
+    /// Everything at one level, for the oldest machine of this kind.
+    pub fn at(level: Level) -> Options {
+        Options { level, passes: DefaultPipeline::at(level.number()), ..Options::default() }
+    }
 }
 
 /// Why there is no code.
@@ -41,8 +54,8 @@ pub enum EmitError {
 }
 
 /// Lowers a module to LLVM IR for a machine, without LLVM's optimizer. The MLIR module is the lowered one afterwards.
-pub fn lower(module: &mut Module<'_>, machine: &Machine, level: Level) -> Result<LlvmModule, EmitError> {
-    pipeline::run(module, level).map_err(EmitError::Lowering)?;
+pub fn lower(module: &mut Module<'_>, machine: &Machine, options: &Options) -> Result<LlvmModule, EmitError> {
+    pipeline::run(module, options).map_err(EmitError::Lowering)?;
     let operation = module.as_operation();
     let translated = LlvmModule::translate(operation).map_err(EmitError::Lowering)?;
     machine.apply(&translated);
@@ -53,7 +66,7 @@ pub fn lower(module: &mut Module<'_>, machine: &Machine, level: Level) -> Result
 /// Lowers a module to LLVM IR and optimizes it.
 pub fn compile(module: &mut Module<'_>, options: &Options) -> Result<(LlvmModule, Machine), EmitError> {
     let machine = Machine::new(&options.target, options.level).map_err(EmitError::Target)?;
-    let lowered = lower(module, &machine, options.level)?;
+    let lowered = lower(module, &machine, options)?;
     if options.target.cpu.is_some() || options.target.features.is_some() {
         for (key, value) in [("target-cpu", machine.cpu()), ("target-features", machine.features())] {
             if !value.is_empty() {

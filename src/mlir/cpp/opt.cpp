@@ -26,7 +26,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/ParseUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "ppy.h"
+#include "passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
@@ -53,6 +53,10 @@ struct PpyOptHooks {
   bool (*writePpyir)(MlirOperation, PpyStringFn, void *);
   /// The `--version` text.
   MlirStringRef (*version)();
+  /// Takes what the passes did.
+  PpyReport report;
+  /// Writes it all to a file, or a table to the standard error; false after an error was printed.
+  bool (*writeReport)(void *, MlirStringRef to);
 };
 }
 
@@ -70,6 +74,13 @@ llvm::cl::opt<Emit> &emitOption() {
                                                      clEnumValN(Emit::Mlir, "mlir", "MLIR text"),
                                                      clEnumValN(Emit::Bytecode, "bytecode", "MLIR bytecode")),
                                     llvm::cl::cat(category()));
+  return option;
+}
+
+llvm::cl::opt<std::string> &reportOption() {
+  static llvm::cl::opt<std::string> option(
+      "ppy-report", llvm::cl::desc("Say what the passes did: as JSON in a file, or - for a table on the standard error"),
+      llvm::cl::value_desc("file"), llvm::cl::cat(category()));
   return option;
 }
 
@@ -97,7 +108,11 @@ LogicalResult run(Operation *op, MLIRContext *context, const MlirOptMainConfig &
     return failure();
   if (failed(config.setupPassPipeline(pm)))
     return failure();
-  if (failed(pm.run(op)))
+  std::shared_ptr<ppy::PassLog> log = ppy::watch(pm, !reportOption().empty());
+  LogicalResult ran = pm.run(op);
+  if (log)
+    ppy::report(*log, hooks.report);
+  if (failed(ran))
     return failure();
 
   TimingScope outputTiming = timing.nest("Output");
@@ -225,6 +240,7 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
   hooks.registerDialects(wrap(&registry));
   hooks.registerPasses();
   emitOption();
+  reportOption();
   llvm::cl::SetVersionPrinter([version = hooks.version](raw_ostream &os) { os << unwrap(version()); });
 
   auto [inputName, outputName] = registerAndParseCLIOptions(
@@ -270,6 +286,9 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
     };
     result = splitAndProcessBuffer(std::move(file), chunk, os, config.inputSplitMarker(), config.outputSplitMarker());
   }
+  // Also of passes that failed.
+  if (!reportOption().empty() && !hooks.writeReport(hooks.report.data, wrap(StringRef(reportOption()))))
+    return failure();
   if (failed(result))
     return failure();
 

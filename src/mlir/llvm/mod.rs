@@ -47,6 +47,11 @@ impl Level {
         Level::ALL.into_iter().find(|level| level.digit() == digit)
     }
 
+    /// 0 to 3.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+
     fn digit(self) -> &'static str {
         match self {
             Level::O0 => "0",

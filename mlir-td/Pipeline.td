@@ -1,0 +1,29 @@
+//===- Pipeline.td - the steps of the default pipeline --------------------===//
+//
+// Part of ppy-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes over any dialect; a dialect's own steps are beside its passes.
+//
+//===----------------------------------------------------------------------===//
+
+include "PassBase.td"
+
+// At every level: a profile keys on this graph, whatever is optimized afterwards.
+def CanonicalizeStep : Ppy_Step<Canonicalization, 10, "canonicalize", 0, "ppy_core.func">;
+
+// Slots become values first: everything after it sees what flows where.
+def PromoteStep : Ppy_Step<Optimization, 10, "mem2reg", 1, "ppy_core.func">;
+def PromotedStep : Ppy_Step<Optimization, 20, "canonicalize", 1, "ppy_core.func">;
+def SimplifyCfgStep : Ppy_Step<Optimization, 30, "simplify-cfg", 1, "ppy_core.func">;
+def SccpStep : Ppy_Step<Optimization, 40, "sccp", 2, "ppy_core.func">;
+def CseStep : Ppy_Step<Optimization, 50, "cse", 1, "ppy_core.func">;
+// The slot of the inliner and what cleans up after it: 100 to 199.
+def ProveCountersStep : Ppy_Step<Optimization, 200, "prove-counters", 1>;
+def EliminateGuardsStep : Ppy_Step<Optimization, 210, "eliminate-guards", 1>;
+// What the proofs made foldable.
+def ProvenStep : Ppy_Step<Optimization, 230, "canonicalize", 2, "ppy_core.func">;
+
+def DceStep : Ppy_Step<Fusion, 10, "dce", 1>;

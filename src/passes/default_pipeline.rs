@@ -1,0 +1,245 @@
+//! The default pipeline: the passes that every module goes through before a backend, in phases and named stages.
+//!
+//! What it consists of is declared: the phases in `mlir-td/PassBase.td`, the steps beside the passes
+//! (`mlir-td/Pipeline.td` and `<Dialect>Passes.td`). Here that becomes the text of a pipeline, by level, and others add
+//! their passes at stages. `--ppy-pipeline` is the same for `--pass-pipeline`.
+
+use crate::{
+    passes::generated,
+    registry::{PASSES, PHASES, PhaseInfo, StepInfo},
+};
+use std::sync::{Mutex, PoisonError};
+
+/// The levels there are: 0 to this.
+pub const MAX_LEVEL: u32 = 3;
+
+/// A stage of the default pipeline, where others add passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage(usize);
+
+impl Stage {
+    /// A stage by its name; an error lists what there is.
+    pub fn parse(name: &str) -> Result<Stage, String> {
+        let found = PHASES.iter().position(|phase| phase.stage && phase.name == name);
+        found.map(Stage).ok_or_else(|| {
+            format!("there is no stage '{name}'; the stages are {}", names(PHASES.iter().filter(|phase| phase.stage)))
+        })
+    }
+
+    pub fn name(self) -> &'static str {
+        PHASES[self.0].name
+    }
+
+    /// Every stage in its order.
+    pub fn all() -> impl Iterator<Item = Stage> {
+        PHASES.iter().enumerate().filter(|(_, phase)| phase.stage).map(|(index, _)| Stage(index))
+    }
+}
+
+fn names<'p>(phases: impl Iterator<Item = &'p PhaseInfo>) -> String {
+    phases.map(|phase| phase.name).collect::<Vec<_>>().join(", ")
+}
+
+/// What was added at a stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StagePass {
+    pub stage: Stage,
+    /// As in the text of a pipeline.
+    pub passes: String,
+}
+
+impl StagePass {
+    /// `after-optimization:my-pass{option=1}`
+    pub fn parse(text: &str) -> Result<StagePass, String> {
+        let Some((stage, passes)) = text.split_once(':').filter(|(_, passes)| !passes.trim().is_empty()) else {
+            return Err(format!("'{text}' is not STAGE:PASS, like after-optimization:cse"));
+        };
+        Ok(StagePass { stage: Stage::parse(stage)?, passes: passes.trim().to_owned() })
+    }
+
+    /// The pass that runs it.
+    fn text(&self) -> String {
+        // In braces it keeps its commas and spaces.
+        format!("run-at-stage{{stage={} passes={{{}}}}}", self.stage.name(), self.passes)
+    }
+}
+
+static REGISTERED: Mutex<Vec<StagePass>> = Mutex::new(Vec::new());
+
+/// Adds passes at a stage of every default pipeline of this process, after those added there before.
+///
+/// They are named as in the text of a pipeline, so the names are registered with MLIR: those of upstream's and our
+/// passes are, [`register_pass`](crate::mlir::passes::register_pass) and plugins register others.
+pub fn register_stage_pass(stage: &str, passes: &str) -> Result<(), String> {
+    let added = StagePass::parse(&format!("{stage}:{passes}"))?;
+    REGISTERED.lock().unwrap_or_else(PoisonError::into_inner).push(added);
+    Ok(())
+}
+
+/// Where the default pipeline ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Until {
+    /// At its end.
+    #[default]
+    End,
+    /// Before its first pass.
+    Nothing,
+    /// After a phase or stage.
+    Phase(usize),
+}
+
+impl Until {
+    /// `none`, the name of a phase or stage, or `after-` and the name of a phase. Nothing is the end.
+    pub fn parse(text: &str) -> Result<Until, String> {
+        let phase = |name: &str| PHASES.iter().position(|phase| phase.name == name).map(Until::Phase);
+        match text {
+            "" => Ok(Until::End),
+            "none" => Ok(Until::Nothing),
+            name => phase(name).or_else(|| phase(name.strip_prefix("after-")?)).ok_or_else(|| {
+                format!("there is no phase '{name}' to stop after; there are none, {}", names(PHASES.iter()))
+            }),
+        }
+    }
+}
+
+/// A default pipeline with its options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefaultPipeline {
+    /// How much to optimize, 0 to [`MAX_LEVEL`].
+    pub level: u32,
+    pub until: Until,
+    /// Optional passes to run at their places, and options for passes: `sanitize{kinds=bounds}`.
+    pub with: Vec<String>,
+    /// Passes to add, after the ones that are registered.
+    pub added: Vec<StagePass>,
+}
+
+impl Default for DefaultPipeline {
+    fn default() -> Self {
+        DefaultPipeline::at(2)
+    }
+}
+
+impl DefaultPipeline {
+    pub fn at(level: u32) -> DefaultPipeline {
+        DefaultPipeline { level, until: Until::End, with: Vec::new(), added: Vec::new() }
+    }
+
+    /// No pass at all, not even what was registered.
+    pub fn nothing() -> DefaultPipeline {
+        DefaultPipeline { until: Until::Nothing, ..DefaultPipeline::at(0) }
+    }
+
+    /// The elements of a pipeline on `builtin.module`.
+    pub fn text(&self) -> Result<String, String> {
+        if self.level > MAX_LEVEL {
+            return Err(format!("level {} is none; the levels are 0 to {MAX_LEVEL}", self.level));
+        }
+        self.check_with()?;
+        let end = match self.until {
+            Until::End => PHASES.len(),
+            Until::Nothing => 0,
+            Until::Phase(last) => last + 1,
+        };
+        let registered = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let added = || registered.iter().chain(&self.added);
+        let mut elements = Vec::new();
+        for (index, phase) in PHASES.iter().enumerate().take(end) {
+            elements.extend(phase.steps.iter().filter_map(|step| self.step(step)));
+            elements.extend(added().filter(|added| added.stage == Stage(index)).map(StagePass::text));
+        }
+        Ok(elements.join(","))
+    }
+
+    /// The text of a step, if it runs.
+    fn step(&self, step: &StepInfo) -> Option<String> {
+        let name = pass_name(step.pass);
+        let with = self.with.iter().find(|with| pass_name(with) == name);
+        if with.is_none() && step.optional || step.level > self.level {
+            return None;
+        }
+        let text = with.map_or(step.pass, String::as_str);
+        let declared = PASSES.iter().find(|pass| pass.argument == name).map_or("", |pass| pass.anchor);
+        Some(match if step.anchor.is_empty() { declared } else { step.anchor } {
+            "" | "builtin.module" => text.to_owned(),
+            anchor => format!("{anchor}({text})"),
+        })
+    }
+
+    fn check_with(&self) -> Result<(), String> {
+        let steps = || PHASES.iter().flat_map(|phase| phase.steps).map(|step| pass_name(step.pass));
+        match self.with.iter().map(|with| pass_name(with)).find(|name| steps().all(|step| step != *name)) {
+            None => Ok(()),
+            Some(name) => {
+                let mut known: Vec<&str> = steps().collect();
+                known.sort_unstable();
+                known.dedup();
+                Err(format!(
+                    "the default pipeline has no pass '{name}'; it has {}; a stage takes any other",
+                    known.join(", ")
+                ))
+            }
+        }
+    }
+}
+
+/// The name of a pass without its options.
+fn pass_name(text: &str) -> &str {
+    text.split_once('{').map_or(text, |(name, _)| name).trim()
+}
+
+/// The text for the options of `--ppy-pipeline`.
+pub(crate) fn from_options(level: i64, until: &str, with: Vec<String>, added: &[String]) -> Result<String, String> {
+    let level = u32::try_from(level).map_err(|_| format!("level {level} is none; the levels are 0 to {MAX_LEVEL}"))?;
+    let added = added.iter().map(|text| StagePass::parse(text)).collect::<Result<_, _>>()?;
+    DefaultPipeline { level, until: Until::parse(until)?, with, added }.text()
+}
+
+/// Registers every pass of ours and the default pipeline.
+pub(crate) fn register() {
+    generated::register();
+    crate::mlir::passes::register_default_pipeline();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_and_ends_have_names() {
+        let all: Vec<&str> = Stage::all().map(Stage::name).collect();
+        let expected = [
+            "after-ir-generation",
+            "after-canonicalization",
+            "before-optimization",
+            "after-optimization",
+            "before-backend",
+            "backend",
+        ];
+        assert_eq!(all, expected);
+        assert!(Stage::parse("optimization").is_err_and(|error| error.contains("after-optimization")));
+        assert_eq!(Until::parse("none"), Ok(Until::Nothing));
+        assert_eq!(Until::parse("after-fusion"), Until::parse("fusion"));
+        assert!(Until::parse("after-lunch").is_err_and(|error| error.contains("canonicalization")));
+    }
+
+    #[test]
+    fn options_are_checked() {
+        assert_eq!(DefaultPipeline::nothing().text(), Ok(String::new()));
+        assert!(DefaultPipeline::at(4).text().is_err());
+        let with = vec!["no-such-pass{a=1}".to_owned()];
+        let error = DefaultPipeline { with, ..DefaultPipeline::default() }.text().unwrap_err();
+        assert!(error.contains("no pass 'no-such-pass'"), "{error}");
+        assert!(from_options(-1, "", Vec::new(), &[]).is_err());
+        assert!(from_options(1, "", Vec::new(), &["cse".to_owned()]).is_err_and(|error| error.contains("STAGE:PASS")));
+    }
+
+    #[test]
+    fn added_passes_stand_at_their_stage() {
+        let added = vec![StagePass::parse("before-backend:cse").unwrap()];
+        let text = DefaultPipeline { added, ..DefaultPipeline::at(0) }.text().unwrap();
+        assert!(text.ends_with("run-at-stage{stage=before-backend passes={cse}}"), "{text}");
+        let shorter = DefaultPipeline { until: Until::parse("fusion").unwrap(), ..DefaultPipeline::at(0) };
+        assert!(!shorter.text().unwrap().contains("run-at-stage"));
+    }
+}
