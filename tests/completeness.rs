@@ -106,6 +106,7 @@ fn every_operation_is_lowered() {
             let (left, reports) = capture_reports(&context, |c| {
                 let mut module = parse::module(c, text.as_bytes(), "example")?;
                 let passes = PassManager::new(c);
+                passes.add_pass(ppy_mlir::passes::generated::lower_regex());
                 passes.add_pass(ppy_mlir::passes::generated::convert_ppy_to_llvm());
                 passes.run(&mut module).ok()?;
                 let lowered = module.as_operation().to_string();

@@ -54,6 +54,9 @@ fn step_type<'c>(llvm: &Llvm<'_, 'c, '_>, element: Type<'c>) -> Result<Type<'c>,
     Ok(melior::dialect::llvm::r#type::array(llvm.int(8), size))
 }
 
+/// On a `core.alloca` of which the program reads only what it wrote. It needs no zeros.
+pub const UNINITIALIZED: &str = "ppy.uninitialized";
+
 fn alloca<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let pointee = pointee(op.result_type())?;
     let count = op.int_attribute("count").unwrap_or(1).max(1);
@@ -64,7 +67,7 @@ fn alloca<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewr
     let llvm = Llvm::before(rewriter, op);
     let memory = llvm.stack(entry, step_type(&llvm, pointee)?, count, layout.align as u32);
     let plain = is_plain(pointee) && count == 1;
-    if !(plain && overwritten_next(op)) {
+    if !(plain && overwritten_next(op)) && op.discardable(UNINITIALIZED).is_none() {
         if plain {
             let stored = types::memory_type(&llvm, pointee)?;
             let zero = match scalar_type(pointee) {

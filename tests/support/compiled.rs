@@ -9,7 +9,7 @@ use ppy_mlir::ppyir::{
     self,
     ast::{self, Module},
 };
-use ppy_mlir::registry::Syntax;
+use ppy_mlir::registry::{PHASES, Syntax};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -40,6 +40,14 @@ struct Unit {
     functions: HashMap<String, Result<Function, String>>,
 }
 
+/// The passes that make core operations of dialects: what the default pipeline does at every level.
+fn necessary() -> String {
+    let lowerings = PHASES.iter().filter(|phase| matches!(phase.name, "generation" | "lowering"));
+    let steps = lowerings.flat_map(|phase| phase.steps).filter(|step| step.level == 0 && !step.optional);
+    let passes: Vec<&str> = steps.map(|step| step.pass).collect();
+    format!("builtin.module({})", passes.join(","))
+}
+
 impl Compiled {
     pub fn new(options: Options) -> Compiled {
         let isolated = std::env::var_os("PPY_ISOLATE").is_some();
@@ -51,7 +59,7 @@ impl Compiled {
         Compiled::new(Options { passes: DefaultPipeline::at(passes), ..Options::at(level) })
     }
 
-    /// As it is written, without any pass.
+    /// As it is written, without any pass but those that code generation needs.
     pub fn plain() -> Compiled {
         Compiled::new(Options { passes: DefaultPipeline::nothing(), ..Options::at(Level::O0) })
     }
@@ -67,6 +75,7 @@ impl Compiled {
         if let Some((tree, symbol)) = only {
             keep_reached(modules[0].as_operation(), tree, symbol);
         }
+        pipeline::run(&mut modules[0], &necessary())?;
         if let Some(pipeline) = self.pipeline {
             pipeline::run(&mut modules[0], pipeline)?;
         }

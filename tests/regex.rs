@@ -1,0 +1,192 @@
+//! Patterns against this machine's CPython (`tests/regex/generate.py`): what parses, with which error where, and the
+//! spans of every group, from the matcher itself and from compiled code of both kinds.
+
+mod support;
+
+use ppy_mlir::dialects::regex::{
+    backtrack::{self, Found},
+    program::{Mode, Program},
+    syntax::{self, Pattern, PatternError},
+};
+use ppy_mlir::driver::args;
+use ppy_mlir::emit::llvm::{Jit, Level, Options};
+use ppy_mlir::passes::{default_pipeline::DefaultPipeline, pipeline};
+use ppy_mlir::ppyir::{self, ast::Item, parse_bytes};
+use ppy_mlir::registry::Syntax;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::process::Command;
+use support::{Tally, folder};
+
+/// Another seed than the usual one, to look for more.
+const SEED: &str = "PPY_REGEX_SEED";
+/// Steps of one match, more than any of the texts needs.
+const FUEL: u64 = 10_000_000;
+/// Patterns of one module.
+const TOGETHER: usize = 50;
+
+/// Lines of the generator.
+fn lines(patterns: usize, texts: usize) -> Vec<Json> {
+    let seed = std::env::var(SEED).unwrap_or_else(|_| "1".into());
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+    let done = Command::new(&python)
+        .arg(folder("regex").join("generate.py"))
+        .args([seed, patterns.to_string(), texts.to_string()])
+        .output()
+        .unwrap_or_else(|e| panic!("{python}: {e}"));
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let text = String::from_utf8(done.stdout).expect("JSON is UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect()
+}
+
+fn word<'j>(json: &'j Json, key: &str) -> &'j str {
+    json[key].as_str().unwrap_or_else(|| panic!("{key} of {json} is a string"))
+}
+
+fn number(json: &Json, key: &str) -> i64 {
+    json[key].as_i64().unwrap_or_else(|| panic!("{key} of {json} is a number"))
+}
+
+fn cases(line: &Json) -> &[Json] {
+    line["cases"].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn shown(line: &Json) -> String {
+    format!("{} of {} with flags {}", line["op"], line["pattern"], line["flags"])
+}
+
+/// Whether a pattern that CPython refuses is refused in the same words.
+fn refused_alike(line: &Json) -> Result<(), String> {
+    match syntax::parse(word(line, "pattern"), number(line, "flags")) {
+        Err(PatternError::Syntax { message, position }) => {
+            let alike = message == word(line, "error") && position.map(|p| p as u64) == line["position"].as_u64();
+            if alike { Ok(()) } else { Err(format!("{message} at {position:?} for {line}")) }
+        }
+        Err(error) => Err(format!("{error} for {line}")),
+        Ok(_) => Err(format!("parses: {line}")),
+    }
+}
+
+/// The pattern of a line; `None` for one that only CPython matches.
+fn pattern(line: &Json) -> Result<Option<Pattern>, String> {
+    match syntax::parse(word(line, "pattern"), number(line, "flags")) {
+        Ok(pattern) => Ok(Some(pattern)),
+        Err(PatternError::Unsupported { .. }) => Ok(None),
+        Err(error) => Err(format!("{error}: {}", shown(line))),
+    }
+}
+
+/// The answer of the matcher itself.
+fn matched(pattern: &Pattern, line: &Json, case: &Json) -> Result<Json, String> {
+    let mode = Mode::parse(word(line, "op")).expect("an operation");
+    let text = syntax::bytes_of(word(case, "text")).expect("Latin-1");
+    let program = Program::new(pattern, mode);
+    match backtrack::run(&program, mode, &text, number(case, "pos"), number(case, "endpos"), FUEL) {
+        Found::Spans(spans) => Ok(Json::from(spans)),
+        Found::Nothing => Ok(Json::Null),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+#[test]
+fn the_matcher_agrees_with_cpython() {
+    let (mut tally, mut refused) = (Tally::default(), 0);
+    for line in lines(2500, 10) {
+        if line.get("error").is_some() {
+            match refused_alike(&line) {
+                Ok(()) => tally.passed += 1,
+                Err(error) => tally.failed.push(error),
+            }
+            continue;
+        }
+        match pattern(&line) {
+            Ok(Some(pattern)) => {
+                for case in cases(&line) {
+                    match matched(&pattern, &line, case) {
+                        Ok(answer) if answer == case["spans"] => tally.passed += 1,
+                        other => tally.failed.push(format!("{other:?}: {}, {case}", shown(&line))),
+                    }
+                }
+            }
+            Ok(None) => refused += 1,
+            Err(error) => tally.failed.push(error),
+        }
+    }
+    // The damage of the generator makes a few possessive repeats.
+    assert!(refused < 50, "{refused} patterns are refused");
+    tally.finish("patterns");
+}
+
+/// A module with a function for each line, by its number.
+fn module(lines: &[Json]) -> String {
+    let mut text = String::from("ppyir 1\nmodule @patterns\ndialect core 1\ndialect regex 1\n");
+    for (i, line) in lines.iter().enumerate() {
+        let ends = 2 * (number(line, "groups") as usize + 1);
+        let types = vec!["i64"; ends].join(", ");
+        let values: Vec<String> = (0..=ends).map(|i| format!("%v{i}")).collect();
+        let (values, op, flags) = (values.join(", "), word(line, "op"), number(line, "flags"));
+        // `.ppyir` strings are JSON's.
+        let pattern = &line["pattern"];
+        write!(
+            text,
+            "\nfunc @f{i}(%b: buffer<u8>, %p: i64, %e: i64) -> (bool, {types}) {{\n^entry:\n    {values} = regex.{op} \
+             %b, %p, %e {{flags = {flags}, pattern = {pattern}}} : bool, {types}\n    core.ret {values}\n}}\n"
+        )
+        .expect("a string takes all");
+    }
+    text
+}
+
+/// Every case on compiled code.
+fn compiled_agrees(what: &str, engine: &str, level: Level, patterns: usize, texts: usize) {
+    let supported = |line: &Json| line.get("cases").is_some() && matches!(pattern(line), Ok(Some(_)));
+    let lines: Vec<Json> = lines(patterns, texts).into_iter().filter(supported).collect();
+    let context = ppy_mlir::context();
+    let mut tally = Tally::default();
+    for lines in lines.chunks(TOGETHER) {
+        let text = module(lines);
+        let trees = parse_bytes(text.as_bytes(), "patterns", &Syntax).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut modules = ppyir::read(&context, text.as_bytes(), "patterns").unwrap_or_else(|e| panic!("{e}"));
+        pipeline::run(&mut modules[0], &format!("builtin.module(lower-regex{{engine={engine}}})"))
+            .unwrap_or_else(|e| panic!("{e}"));
+        let options = Options { passes: DefaultPipeline::nothing(), ..Options::at(level) };
+        let jit = Jit::with(&mut modules[0], options).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let functions = trees[0].items.iter().filter_map(|item| match item {
+            Item::Function(function) => Some(function),
+            Item::Global(_) => None,
+        });
+        for (line, function) in lines.iter().zip(functions) {
+            let compiled = jit.function(function).unwrap_or_else(|e| panic!("{e}"));
+            for case in cases(line) {
+                let text = syntax::bytes_of(word(case, "text")).expect("Latin-1");
+                let arguments = json!([{"buf": text, "elem": "B"}, case["pos"], case["endpos"]]);
+                let values = args::arguments(function, &arguments.to_string()).unwrap_or_else(|e| panic!("{e}"));
+                let outcome = unsafe { compiled.call_here(&values) }.unwrap_or_else(|e| panic!("{e}"));
+                let answer = args::render(outcome.status, &outcome.results, &[]);
+                let answer: Json = serde_json::from_str(&answer).expect("JSON");
+                let expected: Vec<Json> = match case["spans"].as_array() {
+                    Some(spans) => std::iter::once(json!(true)).chain(spans.iter().cloned()).collect(),
+                    None => {
+                        let none = vec![json!(-1); 2 * (number(line, "groups") as usize + 1)];
+                        std::iter::once(json!(false)).chain(none).collect()
+                    }
+                };
+                match answer["status"] == json!(0) && answer["results"] == json!(expected) {
+                    true => tally.passed += 1,
+                    false => tally.failed.push(format!("{answer}: {}, {case}", shown(line))),
+                }
+            }
+        }
+    }
+    tally.finish(what);
+}
+
+#[test]
+fn the_backtracking_matcher_agrees_with_cpython() {
+    compiled_agrees("backtracking", "backtrack", Level::O0, 200, 10);
+}
+
+#[test]
+fn the_automaton_agrees_with_cpython() {
+    compiled_agrees("automaton", "auto", Level::O0, 600, 10);
+}

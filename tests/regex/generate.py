@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Random patterns and texts with the answers of this Python's `re`, as JSON lines.
+
+    generate.py SEED PATTERNS [TEXTS]
+
+A line is {"pattern", "flags", "groups", "op", "cases"}, or {"pattern", "flags", "error", "position"} where `re` refuses.
+Bytes are Latin-1 text. A case is {"text", "pos", "endpos", "spans"}: the ends of the match and of every group, or null.
+"""
+
+import json
+import random
+import re
+import sys
+import warnings
+
+warnings.simplefilter("ignore")
+
+LETTERS = "aabbc"
+CLASSES = ["[ab]", "[^a]", "[a-c]", "[^\\w]", "\\w", "\\W", "\\d", "\\s", "\\S", "\\D", ".", "[b-z0-9]", "[A-Z_]",
+           "[^\\n]", "[\\x80-\\xff]", "[]a]", "[a-]", "[\\s\\d]", "\\x62", "\\n", "\\x00", "\xe9", "[^\\x00-\\xff]"]
+ANCHORS = ["^", "$", "\\b", "\\B", "\\A", "\\Z"]
+FLAGS = [0, 0, 0, 0, re.I, re.M, re.S, re.I | re.M, re.M | re.S, re.A]
+ODD = ["{", "}", "{,", "{1", "{a}", "]", "a{,}", "x{,2}", "(?#note)", "(?i:A)", "(?-i:a)", "(?s:.)", "(?m:^)",
+       "(?m:$)", "(?x: a b # c\n)", "\\.", "\\041", "\\101", "\\0", "-", "\\-"]
+
+
+class Maker:
+    """Makes one pattern."""
+
+    def __init__(self, dice):
+        self.dice = dice
+        self.names = 0
+
+    def atom(self, depth):
+        roll = self.dice.random()
+        if roll < 0.45 or depth <= 0:
+            return self.dice.choice(LETTERS)
+        if roll < 0.62:
+            return self.dice.choice(CLASSES)
+        if roll < 0.70:
+            return self.dice.choice(ANCHORS)
+        if roll < 0.74:
+            return self.dice.choice(ODD)
+        body = self.branches(depth - 1)
+        kind = self.dice.random()
+        if kind < 0.5:
+            return f"({body})"
+        if kind < 0.9:
+            return f"(?:{body})"
+        if kind < 0.95:
+            self.names += 1
+            return f"(?P<n{self.names}>{body})"
+        return f"(?{self.dice.choice(['i', 's', 'm', 'im', 'a'])}:{body})"
+
+    def piece(self, depth):
+        atom = self.atom(depth)
+        if atom in ANCHORS and self.dice.random() < 0.95 or self.dice.random() < 0.5:
+            return atom
+        repeat = self.dice.choice(["*", "+", "?", "*", "+", "?", "{2}", "{1,2}", "{0,2}", "{2,}", "{,2}", "{1,3}",
+                                   "{0}", "{3}"])
+        return atom + repeat + self.dice.choice(["", "", "?"])
+
+    def sequence(self, depth):
+        return "".join(self.piece(depth) for _ in range(self.dice.choice([0, 1, 1, 1, 2, 2, 3])))
+
+    def branches(self, depth):
+        return "|".join(self.sequence(depth) for _ in range(self.dice.choice([1, 1, 1, 2, 2, 3])))
+
+
+def damaged(dice, pattern):
+    """The pattern with a character taken away, put in or doubled."""
+    at = dice.randrange(len(pattern) + 1)
+    extra = dice.choice(["(", ")", "[", "]", "*", "+", "?", "{", "\\", "|", "(?", "(?P<", "(?P<n1>", "(?z", "(?i)",
+                         "\\x4", "\\q", "[b-a]", "[\\d-z]", "{3,2}", "(?-", "(?i-i:", "(?:", "(?P=", "(?Pz", "\\777",
+                         "(?#", "(?au:", "[a", "\\9", "(?i", "(?ix", "(?-L:a)", "a{99999999999}"])
+    return pattern[:at] + extra + pattern[at + dice.randrange(2):]
+
+
+def text(dice):
+    pool = dice.choice(["ab", "abc", "aab", "abc \n", "aAbB_1\n", "ab1 \x00\xe9\xff.", "a\n"])
+    return "".join(dice.choice(pool) for _ in range(dice.choice([0, 1, 3, 5, 8, 12, 16])))
+
+
+def answer(pattern, op, subject, pos, endpos):
+    match = getattr(pattern, op)(subject, pos, endpos)
+    return match and [end for group in range(pattern.groups + 1) for end in match.span(group)]
+
+
+def case(dice, pattern, op):
+    subject = text(dice)
+    pos, endpos = 0, 1 << 40
+    if dice.random() < 0.3:
+        pos = dice.choice([-1, 0, 1, 2, dice.randrange(len(subject) + 2)])
+        endpos = dice.choice([-1, 0, len(subject), len(subject) + 3, max(0, len(subject) - 1), pos + 1])
+    spans = answer(pattern, op, subject.encode("latin-1"), pos, endpos)
+    return {"text": subject, "pos": pos, "endpos": endpos, "spans": spans}
+
+
+def main():
+    seed, patterns = int(sys.argv[1]), int(sys.argv[2])
+    texts = int(sys.argv[3]) if len(sys.argv) > 3 else 5
+    dice = random.Random(seed)
+    for _ in range(patterns):
+        source = Maker(dice).branches(dice.choice([0, 1, 1, 2, 2, 3]))
+        if dice.random() < 0.15:
+            source = damaged(dice, source)
+        if dice.random() < 0.05:
+            source = dice.choice(["(?i)", "(?s)", "(?m)", "(?x)", "(?im)"]) + source
+        flags = int(dice.choice(FLAGS))
+        line = {"pattern": source, "flags": flags}
+        try:
+            pattern = re.compile(source.encode("latin-1"), flags)
+        except re.error as error:
+            line.update(error=error.msg, position=error.pos)
+        except (OverflowError, ValueError) as error:
+            line.update(error=str(error), position=None)
+        else:
+            op = dice.choice(["search", "search", "search", "match", "fullmatch"])
+            line.update(groups=pattern.groups, op=op, cases=[case(dice, pattern, op) for _ in range(texts)])
+        print(json.dumps(line))
+
+
+if __name__ == "__main__":
+    main()
