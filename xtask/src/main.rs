@@ -8,7 +8,7 @@ mod templates;
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::ExitCode,
+    process::{Command, ExitCode},
 };
 
 type Result<T> = std::result::Result<T, String>;
@@ -21,7 +21,11 @@ fn main() -> ExitCode {
         ["new-dialect", name] => new_dialect(&root, name),
         ["new-pass", name] => new_pass(&root, name, None),
         ["new-pass", name, dialect] => new_pass(&root, name, Some(dialect)),
-        _ => Err("usage: cargo xtask new-op DIALECT NAME | new-dialect NAME | new-pass NAME [DIALECT]".into()),
+        [] | [.., "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(format!("the scaffolds are\n{USAGE}")),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -32,8 +36,21 @@ fn main() -> ExitCode {
     }
 }
 
-/// Lower-case words with `separator` between them.
+const USAGE: &str = "./x new-op DIALECT NAME\n./x new-dialect NAME\n./x new-pass NAME [DIALECT]";
+
+/// What cannot name a Rust function or module, or a C++ namespace.
+const KEYWORDS: &str = "abstract alignas alignof and as asm async auto await become bool box break case catch char \
+    class concept const continue crate decltype default delete do double dyn else enum explicit export extern false \
+    final float fn for friend gen goto if impl in inline int let long loop macro match mod move mut mutable namespace \
+    new noexcept not operator or override priv private protected pub public ref register requires return self short \
+    signed sizeof static struct super switch template this thread throw trait true try type typedef typename typeof \
+    union unsafe unsigned unsized use using virtual void volatile where while xor yield";
+
+/// Lower-case words with `separator` between them, no keyword.
 fn checked(name: &str, separator: char) -> Result<()> {
+    if KEYWORDS.split_whitespace().any(|keyword| keyword == name) {
+        return Err(format!("'{name}' is a keyword of Rust or C++, and functions and namespaces get the name"));
+    }
     let word = |w: &str| {
         w.starts_with(|c: char| c.is_ascii_lowercase())
             && w.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
@@ -83,12 +100,20 @@ fn new_op(root: &Path, dialect: &str, name: &str) -> Result<()> {
         .find(|path| root.join(path).exists())
         .ok_or_else(|| format!("there is no mlir-td/{class}.td; ./x new-dialect {dialect} makes it"))?;
     let declared = fs::read_to_string(root.join(&td)).map_err(|e| format!("{td}: {e}"))?;
-    let record = format!("def {class}_{}Op ", camel(name));
-    if declared.contains(&record) {
+    let record = format!("def {class}_{}Op", camel(name));
+    if declared.lines().any(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ") == record) {
         return Err(format!("{td} declares '{}.{name}' already", dialect));
     }
     let fill = |template: &str| {
-        templates::fill(template, &[("dialect", dialect), ("Dialect", &class), ("name", name), ("Name", &camel(name))])
+        let own = if dialect == "core" { String::new() } else { format!("dialect {dialect} 1\n") };
+        let values = [
+            ("dialects", format!("dialect core 1\n{own}")),
+            ("dialect", dialect.to_owned()),
+            ("Dialect", class.clone()),
+            ("name", name.to_owned()),
+            ("Name", camel(name)),
+        ];
+        templates::fill(template, &values.each_ref().map(|(key, value)| (*key, value.as_str())))
     };
     insert(root, &td, "#ifndef", "#endif", &fill(templates::OP_TD))?;
     let folder = format!("dialects/{dialect}");
@@ -126,6 +151,15 @@ fn new_dialect(root: &Path, name: &str) -> Result<()> {
     Ok(())
 }
 
+/// The passes and options that a stock `mlir-opt` knows; none where there is no `mlir-opt`.
+fn upstream_passes() -> Vec<String> {
+    let prefix = env::var("PPY_LLVM_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into());
+    let help = Command::new(Path::new(&prefix).join("bin/mlir-opt")).arg("--help").output();
+    let help = help.map(|output| output.stdout).unwrap_or_default();
+    let option = |line: &str| Some(line.trim_start().strip_prefix("--")?.split([' ', '=']).next()?.to_owned());
+    String::from_utf8_lossy(&help).lines().filter_map(option).collect()
+}
+
 /// A pass over any dialect, or one of a dialect's own.
 fn new_pass(root: &Path, name: &str, dialect: Option<&str>) -> Result<()> {
     checked(name, '-')?;
@@ -150,6 +184,9 @@ fn new_pass(root: &Path, name: &str, dialect: Option<&str>) -> Result<()> {
     if declared.contains(&format!("\"{name}\"")) {
         return Err(format!("{path} declares '--{name}' already"));
     }
+    if upstream_passes().iter().any(|upstream| upstream == name) {
+        return Err(format!("'--{name}' is a pass of MLIR itself; implement the interface that it needs"));
+    }
     let fill = |template: &str| templates::fill(template, &[("name", name), ("module", &module), ("Name", &class)]);
     create(root, &format!("{folder}/{module}.rs"), &fill(templates::PASS))?;
     append(root, &path, &fill(templates::PASS_TD))?;
@@ -170,7 +207,7 @@ mod tests {
         assert_eq!(camel("hoist-guards"), "HoistGuards");
         assert_eq!(camel("ptr_offset"), "PtrOffset");
         assert!(checked("ptr_offset", '_').is_ok());
-        for bad in ["", "Ptr", "ptr-offset", "1x", "a__b", "../x"] {
+        for bad in ["", "Ptr", "ptr-offset", "1x", "a__b", "../x", "fn", "self", "namespace"] {
             assert!(checked(bad, '_').is_err(), "{bad}");
         }
     }
@@ -181,7 +218,8 @@ mod tests {
     fn scaffolds_make_every_place() {
         let root = env::temp_dir().join(format!("ppy-xtask-{}", std::process::id()));
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for file in ["mlir-td/Passes.td", "src/passes/mod.rs"] {
+        let core = ["mlir-td/CoreOps.td", "dialects/core/interp.rs", "dialects/core/lower.rs"];
+        for file in ["mlir-td/Passes.td", "src/passes/mod.rs"].iter().chain(&core) {
             fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
             fs::copy(source.join(file), root.join(file)).unwrap();
         }
@@ -195,8 +233,12 @@ mod tests {
         new_pass(&root, "fuse-demo", Some("demo")).unwrap();
         assert!(new_pass(&root, "lower-demo", Some("demo")).is_err(), "nothing is declared twice");
         assert!(new_pass(&root, "lower-nowhere", Some("nowhere")).is_err());
+        assert!(new_pass(&root, "cse", None).is_err(), "upstream has it");
         assert!(new_op(&root, "nowhere", "x").is_err());
         let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+        new_op(&root, "core", "frobnicate").unwrap();
+        let program = read("tests/exec/hand/core_frobnicate/frobnicate.ppyir");
+        assert_eq!(program.matches("dialect ").count(), 1, "core is listed once");
         assert!(read("mlir-td/Demo.td").contains("def Demo_TwiceOp"));
         assert!(read("dialects/demo/interp.rs").contains("(\"demo.half\", half),"));
         assert!(read("dialects/demo/lower.rs").contains("patterns.add(\"ppy_demo.twice\", twice);"));

@@ -4,7 +4,8 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(template.to_owned(), |text, (key, value)| text.replace(&format!("{{{{{key}}}}}"), value))
 }
 
-pub const OP_TD: &str = r#"def {{Dialect}}_{{Name}}Op : Ppy_Op<{{Dialect}}_Dialect, "{{name}}", [Pure, SameOperandsAndResultType]> {
+pub const OP_TD: &str = r#"def {{Dialect}}_{{Name}}Op
+    : Ppy_Op<{{Dialect}}_Dialect, "{{name}}", [Pure, SameOperandsAndResultType]> {
   let summary = "";
   let description = [{
     ```mlir
@@ -22,7 +23,9 @@ pub const OP_RULE_ROW: &str = "    (\"{{dialect}}.{{name}}\", {{name}}),\n";
 
 pub const OP_RULE: &str = r#"
 /// `{{dialect}}.{{name}}`.
-fn {{name}}(d: &crate::interp::compile::Decode) -> Result<crate::interp::compile::Compiled, crate::interp::error::Refusal> {
+fn {{name}}(
+    d: &crate::interp::compile::Decode,
+) -> Result<crate::interp::compile::Compiled, crate::interp::error::Refusal> {
     d.arity(1, 1)?;
     Err(crate::interp::error::Refusal("has no meaning yet".into()))
 }
@@ -55,9 +58,7 @@ pub const OP_LIT_PPYIR: &str = r#"// RUN: %roundtrip %s
 
 ppyir 1
 module @{{name}}
-dialect core 1
-dialect {{dialect}} 1
-
+{{dialects}}
 func @{{name}}(%x: f64) -> f64 {
 ^entry:
     %0 = {{dialect}}.{{name}} %x : f64
@@ -67,9 +68,7 @@ func @{{name}}(%x: f64) -> f64 {
 
 pub const OP_EXEC: &str = r#"ppyir 1
 module @{{name}}
-dialect core 1
-dialect {{dialect}} 1
-
+{{dialects}}
 func @{{dialect}}_{{name}}(%x: f64) -> f64 {
 ^entry:
     %0 = {{dialect}}.{{name}} %x : f64
@@ -144,8 +143,10 @@ def {{Name}} : Ppy_Pass<"{{name}}", "::ppy::core::FuncOp", "{{module}}"> {
 
 pub const PASS: &str = r#"//! `--{{name}}`.
 
-use crate::passes::generated::{{Name}}Options;
-use crate::mlir::{hooks::PassFailure, prelude::*};
+use crate::{
+    mlir::{hooks::PassFailure, prelude::*},
+    passes::generated::{{Name}}Options,
+};
 
 pub fn run(_: Op, _: &{{Name}}Options) -> Result<(), PassFailure> {
     Ok(())
