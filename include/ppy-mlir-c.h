@@ -18,12 +18,13 @@
 extern "C" {
 #endif
 
-/// Adds every ppy dialect to the registry; a context that gets the registry loads them on demand. Ends the process with
-/// status 1 and a message where it runs another LLVM than the library was built for.
-void ppyRegisterAllDialects(MlirDialectRegistry registry);
+/// Adds every ppy dialect to the registry; a context that gets the registry loads them on demand. Failure, with a message
+/// on the standard error and nothing added, where the process runs another LLVM than the library was built for.
+MlirLogicalResult ppyRegisterAllDialects(MlirDialectRegistry registry);
 
-/// Registers every ppy pass by name, for pipelines in text; once per process, further calls do nothing.
-void ppyRegisterAllPasses(void);
+/// Registers every ppy pass by name, for pipelines in text; once per process, further calls do nothing. Fails as
+/// ppyRegisterAllDialects does.
+MlirLogicalResult ppyRegisterAllPasses(void);
 
 /// What ppyRegisterStagePass calls, with the versions of whoever calls it.
 void ppyRegisterStagePassFor(uint32_t abi, const char *llvm, const char *stage, const char *passes);

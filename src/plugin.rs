@@ -4,7 +4,7 @@
 //! us.
 
 use crate::{driver::version, passes::default_pipeline::register_stage_pass};
-use mlir_sys::MlirDialectRegistry;
+use mlir_sys::{MlirDialectRegistry, MlirLogicalResult};
 use std::ffi::{CStr, c_char};
 
 /// `mlir::DialectPluginLibraryInfo`
@@ -32,28 +32,36 @@ const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_V
     Err(_) => c"?",
 };
 
+// A plugin's functions answer nothing, so they end the process with status 1 where the host runs another LLVM: past
+// this point it would crash or corrupt memory.
+
 extern "C" fn register_dialects(registry: MlirDialectRegistry) {
-    refuse_other_llvm();
+    if !same_llvm() {
+        std::process::exit(1);
+    }
     crate::generated::hooks::register_dialects(registry);
 }
 
 extern "C" fn register_passes() {
-    refuse_other_llvm();
+    if !same_llvm() {
+        std::process::exit(1);
+    }
     crate::register_passes();
 }
 
-/// Ends the process with status 1 where the host runs another LLVM: past this point it would crash or corrupt memory.
-fn refuse_other_llvm() {
+/// Whether the host runs the LLVM that this library was built for; says so on the standard error where it does not.
+fn same_llvm() -> bool {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    if let Some(found) = other_llvm(&version::running_llvm(), &maps, env!("PPY_LLVM_VERSION")) {
+    let other = other_llvm(&version::running_llvm(), &maps, env!("PPY_LLVM_VERSION"));
+    if let Some(found) = &other {
         eprintln!(
             "error: libppy_mlir.so was built for LLVM {}, but this program runs {found}; \
              rebuild ppy-mlir with PPY_LLVM_PREFIX set to that LLVM, or use the mlir-opt of {}",
             env!("PPY_LLVM_VERSION"),
             env!("PPY_LLVM_PREFIX")
         );
-        std::process::exit(1);
     }
+    other.is_none()
 }
 
 /// What the process runs instead of the LLVM we were built for: what LLVM itself answers, then every library that is
@@ -105,14 +113,22 @@ pub extern "C" fn mlirGetPassPluginInfo() -> PassPluginLibraryInfo {
 
 /// Adds every ppy dialect to a registry; for hosts that link the library (`include/ppy-mlir-c.h`).
 #[unsafe(no_mangle)]
-pub extern "C" fn ppyRegisterAllDialects(registry: MlirDialectRegistry) {
-    register_dialects(registry);
+pub extern "C" fn ppyRegisterAllDialects(registry: MlirDialectRegistry) -> MlirLogicalResult {
+    let same = same_llvm();
+    if same {
+        crate::generated::hooks::register_dialects(registry);
+    }
+    MlirLogicalResult { value: same.into() }
 }
 
 /// Registers every ppy pass by name, once per process; for hosts that link the library (`include/ppy-mlir-c.h`).
 #[unsafe(no_mangle)]
-pub extern "C" fn ppyRegisterAllPasses() {
-    register_passes();
+pub extern "C" fn ppyRegisterAllPasses() -> MlirLogicalResult {
+    let same = same_llvm();
+    if same {
+        crate::register_passes();
+    }
+    MlirLogicalResult { value: same.into() }
 }
 
 /// The version of `include/ppy-mlir-c.h`.

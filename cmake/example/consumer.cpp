@@ -27,8 +27,9 @@ int main(int argc, char **argv) {
     return 1;
   }
   mlir::DialectRegistry registry;
-  ppyRegisterAllDialects(wrap(&registry));
-  ppyRegisterAllPasses();
+  if (mlirLogicalResultIsFailure(ppyRegisterAllDialects(wrap(&registry))) ||
+      mlirLogicalResultIsFailure(ppyRegisterAllPasses()))
+    return 1;
   mlir::registerTransformsPasses();
 
   mlir::MLIRContext context(registry);

@@ -73,9 +73,10 @@ pub fn arguments(function: &Function, json: &str) -> Result<Vec<Value>, String> 
         let types: Vec<String> = params.iter().map(|param| param.ty.to_string()).collect();
         let given = items.len();
         return Err(format!(
-            "@{} takes {} arguments ({}), {given} given",
+            "@{} takes {} argument{} ({}), {given} given",
             function.symbol,
             params.len(),
+            if params.len() == 1 { "" } else { "s" },
             types.join(", ")
         ));
     }
@@ -152,7 +153,30 @@ fn keyed<'j>(map: &'j Map<String, Json>, keys: &[&str]) -> Result<Option<&'j Jso
     Ok(keys.iter().find_map(|key| map.get(*key)))
 }
 
-/// Elements for memory.
+/// The letter that Python's `struct` and `array` have for a type.
+fn element_code(ty: ScalarType) -> Option<&'static str> {
+    Some(match ty {
+        ScalarType::Bool => "?",
+        ScalarType::Index => "q",
+        ScalarType::Int(int) => match (int.width, int.signed) {
+            (8, true) => "b",
+            (8, false) => "B",
+            (16, true) => "h",
+            (16, false) => "H",
+            (32, true) => "i",
+            (32, false) => "I",
+            (64, true) => "q",
+            (64, false) => "Q",
+            _ => return None,
+        },
+        ScalarType::Float(FloatType::F16) => "e",
+        ScalarType::Float(FloatType::F32) => "f",
+        ScalarType::Float(FloatType::F64) => "d",
+        ScalarType::Float(_) | ScalarType::Pointer => return None,
+    })
+}
+
+/// Elements for memory; `"elem"`, which may be left out, says again of which type they are.
 fn memory(element: &Type, json: &Json) -> Result<Data, String> {
     let items = match json {
         Json::Object(map) => keyed(map, &["buf", "ptr", "list"])?,
@@ -161,6 +185,12 @@ fn memory(element: &Type, json: &Json) -> Result<Data, String> {
     let items = items.ok_or_else(|| format!("needs {{\"buf\": [...]}}, not {}", words(json)))?;
     let leaves = layout::leaves(element).filter(|leaves| !leaves.is_empty());
     let leaves = leaves.ok_or_else(|| format!("elements of {element} cannot be written as JSON"))?;
+    if let Some(named) = json.get("elem") {
+        let code = leaves.first().and_then(|leaf| element_code(leaf.ty)).filter(|_| leaves.len() == 1);
+        if let Some(code) = code.filter(|code| named.as_str() != Some(code)) {
+            return Err(format!("\"elem\" is {named}, and elements of {element} are \"{code}\""));
+        }
+    }
     let items = flat(items)?;
     if !items.len().is_multiple_of(leaves.len()) {
         return Err(format!("{} numbers do not make whole elements of {element} ({} each)", items.len(), leaves.len()));
@@ -368,6 +398,8 @@ mod tests {
         assert_eq!(render(1, &[], &[]), r#"{"status": 1, "buffers": []}"#);
         let error = read(&buffer, r#"{"buf": [1, 40000]}"#);
         assert_eq!(error, Err("element 1: 40000 does not fit i16 (-32768 to 32767)".into()));
+        let error = read(&buffer, r#"{"buf": [1], "elem": "q"}"#);
+        assert_eq!(error, Err(r#""elem" is "q", and elements of i16 are "h""#.into()));
         assert!(read(&buffer, r#"{"bug": [1]}"#).is_err());
         assert!(read(&buffer, "[1]").is_err());
         let tuple = Type::Tuple([Type::Bool, Type::F64].into());

@@ -35,9 +35,9 @@ pub struct Options {
     /// What runs the function
     #[arg(long, value_enum, default_value = "jit")]
     pub engine: Engine,
-    /// How much the JIT optimizes: -O0 to -O3
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
-    pub level: Level,
+    /// How much the JIT optimizes: -O0 to -O3; -O2 without it
+    #[arg(short = 'O', value_name = "LEVEL", value_parser = level)]
+    pub level: Option<Level>,
     #[command(flatten)]
     pub passes: PassOptions,
     /// What to guard before it runs: bounds (status 2), overflow (3), pointer (4), alignment (5)
@@ -49,18 +49,18 @@ pub struct Options {
     /// Call it N times from the same arguments and add "best_ns", the shortest time of a call
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: Option<u32>,
-    /// Stop compiled code after so many seconds
+    /// Stop after so many seconds; without it compiled code may run for ever
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Operations that the interpreter may execute
-    #[arg(long, value_name = "N", default_value_t = Limits::default().fuel)]
-    pub fuel: u64,
-    /// Bytes that an interpreted program may hold
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().memory)]
-    pub memory: u64,
-    /// Calls inside calls that the interpreter allows
-    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
-    pub depth: usize,
+    /// Operations that the interpreter may execute; 2000000000 without it
+    #[arg(long, value_name = "N")]
+    pub fuel: Option<u64>,
+    /// Bytes that an interpreted program may hold; 1073741824 without it
+    #[arg(long, value_name = "BYTES")]
+    pub memory: Option<u64>,
+    /// Calls inside calls that the interpreter allows; 100000 without it
+    #[arg(long, value_name = "N")]
+    pub depth: Option<usize>,
     /// More modules of the program, to link with it; the documents of one file are linked too
     #[arg(long, value_name = "FILE,...", value_delimiter = ',')]
     pub link: Vec<String>,
@@ -110,7 +110,9 @@ pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
 
 /// Runs the function and answers the line to print.
 pub fn run(options: &Options) -> Result<String, Failure> {
-    let passes = options.passes.pipeline(options.level.number())?;
+    options.agree()?;
+    let level = options.level.unwrap_or(Level::O2);
+    let passes = options.passes.pipeline(level.number())?;
     let context = context();
     let mut program = program(options, &context)?;
     program.sanitize(&options.sanitize)?;
@@ -118,16 +120,13 @@ pub fn run(options: &Options) -> Result<String, Failure> {
     let (tree, function) = args::function(std::slice::from_ref(&tree), &options.function).map_err(Failure::User)?;
     let values = args::arguments(function, &options.arguments).map_err(Failure::User)?;
     let (line, best) = match options.engine {
-        Engine::Interp if !options.shared_libs.is_empty() => {
-            return Err(Failure::User("the interpreter calls no native code: --shared-libs needs --engine=jit".into()));
-        }
         Engine::Interp => interpret(options, tree, function, &values)?,
         Engine::Jit => {
             for library in &options.shared_libs {
                 open_library(library).map_err(Failure::User)?;
             }
             keep_reached(module.as_operation(), tree, &function.symbol);
-            let code = llvm::Options { passes, report: options.passes.report(), ..llvm::Options::at(options.level) };
+            let code = llvm::Options { passes, report: options.passes.report(), ..llvm::Options::at(level) };
             let report = code.report.clone();
             let jit = Jit::with(&mut module, code);
             options.passes.write(report.as_ref())?;
@@ -135,6 +134,9 @@ pub fn run(options: &Options) -> Result<String, Failure> {
             let compiled = jit.function(function).map_err(failure)?;
             let times = options.repeat.unwrap_or(1);
             let outcome = compiled.measure(&values, times, options.timeout).map_err(failure)?;
+            if outcome.status != 0 {
+                eprintln!("note: status {}; --engine=interp says what failed, and where", outcome.status);
+            }
             (args::render(outcome.status, &outcome.results, &outcome.memory), outcome.best)
         }
     };
@@ -143,6 +145,33 @@ pub fn run(options: &Options) -> Result<String, Failure> {
         Some(_) => format!("{}, \"best_ns\": {}}}", line.strip_suffix('}').unwrap_or(&line), best.as_nanos()),
         None => line,
     })
+}
+
+impl Options {
+    /// Refuses options that the engine does not look at.
+    fn agree(&self) -> Result<(), Failure> {
+        let jit = [("-O", self.level.is_some()), ("--shared-libs", !self.shared_libs.is_empty())];
+        let interp =
+            [("--fuel", self.fuel.is_some()), ("--memory", self.memory.is_some()), ("--depth", self.depth.is_some())];
+        let (other, unheeded) = match self.engine {
+            Engine::Jit => ("interp", &interp[..]),
+            Engine::Interp => ("jit", &jit[..]),
+        };
+        match unheeded.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Failure::User(format!("{option} is for --engine={other} alone"))),
+            None => Ok(()),
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        let default = Limits::default();
+        Limits {
+            fuel: self.fuel.unwrap_or(default.fuel),
+            memory: self.memory.unwrap_or(default.memory),
+            depth: self.depth.unwrap_or(default.depth),
+            deadline: self.timeout.map(|timeout| Instant::now() + timeout),
+        }
+    }
 }
 
 /// The file's module, or what its documents and the other files are when linked.
@@ -159,7 +188,7 @@ fn interpret(
     function: &ast::Function,
     values: &[crate::semantics::value::Value],
 ) -> Result<(String, Duration), Failure> {
-    let limits = Limits { fuel: options.fuel, memory: options.memory, depth: options.depth };
+    let limits = options.limits();
     let trouble = |error: crate::interp::InterpError| Failure::User(error.to_string());
     let mut best = Duration::MAX;
     let mut line = String::new();

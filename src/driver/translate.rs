@@ -62,9 +62,9 @@ pub struct Options {
     /// Processor features to add and remove: +avx2,-fma
     #[arg(long, value_name = "FEATURES", allow_hyphen_values = true)]
     pub features: Option<String>,
-    /// How much to optimize: -O0 to -O3
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = super::run::level)]
-    pub level: Level,
+    /// How much to optimize: -O0 to -O3; -O2 without it
+    #[arg(short = 'O', value_name = "LEVEL", value_parser = super::run::level)]
+    pub level: Option<Level>,
     #[command(flatten)]
     pub passes: PassOptions,
     /// What to guard first: bounds, overflow, pointer, alignment
@@ -81,6 +81,29 @@ pub struct Options {
     pub files: Vec<String>,
 }
 
+impl Options {
+    /// Refuses options that what is asked for does not look at.
+    fn agree(&self) -> Result<(), Failure> {
+        let code = self.ppy_to_llvmir || self.ppy_to_asm || self.ppy_to_object;
+        let unheeded = [
+            ("--target", self.target.is_some() && !code),
+            ("--cpu", self.cpu.is_some() && !code),
+            ("--features", self.features.is_some() && !code),
+            ("-O", self.level.is_some() && !code),
+            ("--mlir-print-debuginfo", self.mlir_print_debuginfo && !self.ppyir_to_mlir),
+        ];
+        match unheeded.iter().find(|(_, given)| *given) {
+            Some(("--mlir-print-debuginfo", _)) => {
+                Err(Failure::User("--mlir-print-debuginfo is for --ppyir-to-mlir".into()))
+            }
+            Some((option, _)) => {
+                Err(Failure::User(format!("{option} is for code: --ppy-to-llvmir, --ppy-to-asm or --ppy-to-object")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 /// The tool.
 pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
     let Some(options) = parse::<Options>("ppy-translate", arguments)? else { return Ok(()) };
@@ -91,6 +114,7 @@ pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
 
 /// Translates and answers the bytes to write.
 pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
+    options.agree()?;
     let context = context();
     let mut modules = match (options.link, &options.files[..]) {
         (true, files) => {
@@ -118,10 +142,11 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
     if options.ppy_to_ppyir {
         return to_ppyir(&modules).map(String::into_bytes);
     }
+    let level = options.level.unwrap_or(Level::O2);
     let code = llvm::Options {
         target: Target { triple: options.target.clone(), cpu: options.cpu.clone(), features: options.features.clone() },
-        level: options.level,
-        passes: options.passes.pipeline(options.level.number())?,
+        level,
+        passes: options.passes.pipeline(level.number())?,
         report: options.passes.report(),
     };
     let count = modules.len();

@@ -12,7 +12,7 @@ use crate::semantics::ScalarType;
 use crate::semantics::layout;
 use crate::semantics::value::{Data, Value};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::{rc::Rc, time::Instant};
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +23,13 @@ pub struct Limits {
     pub memory: u64,
     /// Calls inside calls.
     pub depth: usize,
+    /// When to stop; looked at every few thousand operations.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { fuel: 2_000_000_000, memory: 1 << 30, depth: 100_000 }
+        Limits { fuel: 2_000_000_000, memory: 1 << 30, depth: 100_000, deadline: None }
     }
 }
 

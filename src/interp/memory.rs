@@ -117,7 +117,7 @@ impl Memory {
 
     /// A new block of zeros, aligned to 16. Its address stays the same for its whole life.
     pub fn allocate(&mut self, size: u64, origin: Origin) -> Result<u64, Stop> {
-        if size > MAX_BLOCK {
+        if size > MAX_BLOCK && size <= self.limit {
             return Err(Stop::limit(format!(
                 "out of memory: a block of {size} bytes is over the interpreter's limit of {MAX_BLOCK}"
             )));

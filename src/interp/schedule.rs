@@ -6,6 +6,7 @@ use super::machine::{Interpreter, Place, Run, Trouble, trouble};
 use super::threads::Threads;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::time::Instant;
 
 /// How far a thread came.
 pub(super) enum Progress {
@@ -59,7 +60,14 @@ impl Interpreter<'_> {
         let mut waiting = 0;
         while let Some((thread, mut run)) = runs.pop_front() {
             self.threads.run(thread);
-            let until = if runs.is_empty() { 0 } else { self.fuel.saturating_sub(SLICE) };
+            let deadline = self.limits.deadline;
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                let place = run.place();
+                runs.push_back((thread, run));
+                return Err(trouble(Stop::limit("still running at the time limit".to_owned()), place));
+            }
+            let alone = runs.is_empty() && deadline.is_none();
+            let until = if alone { 0 } else { self.fuel.saturating_sub(SLICE) };
             let progress = match run.advance(self, until) {
                 Ok(progress) => progress,
                 Err(error) => {

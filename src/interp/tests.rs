@@ -16,7 +16,7 @@ fn module(text: &str) -> Module {
     }
 }
 
-const SMALL: Limits = Limits { fuel: 100_000, memory: 1 << 20, depth: 200 };
+const SMALL: Limits = Limits { fuel: 100_000, memory: 1 << 20, depth: 200, deadline: None };
 
 /// Calls a function and shows what came of it as one line.
 fn run(text: &str, function: &str, arguments: &str) -> String {

@@ -7,7 +7,7 @@ use std::{
     ffi::c_void,
     io, mem, ptr,
     sync::{
-        LazyLock,
+        LazyLock, Mutex, PoisonError,
         atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
     },
     time::Duration,
@@ -246,12 +246,42 @@ extern "C" fn last_words(_: i32, _: *mut libc::siginfo_t, _: *mut c_void) {
     }
 }
 
+/// The target that code is generated for, where it is not this machine.
+static FOREIGN: Mutex<Option<String>> = Mutex::new(None);
+
+/// Runs what generates code for a target that may lack what the code needs: LLVM ends the process where its backend
+/// does, and that is then an error of the user's choice, with status 1, and no bug.
+pub fn for_foreign_target<R>(triple: &str, emit: impl FnOnce() -> R) -> R {
+    let set = |triple: Option<String>| *FOREIGN.lock().unwrap_or_else(PoisonError::into_inner) = triple;
+    set(Some(triple.to_owned()));
+    let result = emit();
+    set(None);
+    result
+}
+
 extern "C" fn fatal(reason: *const std::ffi::c_char) {
     let words = |text: &[u8]| unsafe { libc::write(2, text.as_ptr().cast(), text.len()) };
     let reason = unsafe { std::ffi::CStr::from_ptr(reason) }.to_bytes();
     // A reader that has seen enough, as `| head` has, is no error.
     if reason.ends_with(b"Broken pipe") {
         unsafe { libc::_exit(0) }
+    }
+    if let Some(why) = reason.strip_prefix(b"IO failure on output stream: ") {
+        words(b"error: cannot write the output: ");
+        words(why);
+        words(b"\n");
+        unsafe { libc::_exit(1) }
+    }
+    if let Some(triple) = FOREIGN.try_lock().ok().and_then(|mut triple| triple.take()) {
+        let mut lines = reason.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        words(format!("error: LLVM's target {triple} cannot do what the module asks for: ").as_bytes());
+        words(lines.next().unwrap_or_default());
+        words(b"\n");
+        lines.filter(|line| line.starts_with(b"In function")).for_each(|line| {
+            words(line);
+            words(b"\n");
+        });
+        unsafe { libc::_exit(1) }
     }
     words(b"error: internal error: LLVM: ");
     words(reason);

@@ -86,7 +86,11 @@ impl<'c: 'a, 'a> Exporter<'c> {
                 match op.op_name() {
                     "ppy_core.func" => result.items.push(ast::Item::Function(self.function(op)?)),
                     "ppy_core.global" => result.items.push(ast::Item::Global(self.global(op)?)),
-                    _ => return refuse(op, "only functions and globals stand in a module".into()),
+                    _ => return refuse(
+                        op,
+                        "functions and globals of the ppy dialects stand in it; MLIR text and bytecode hold all others"
+                            .into(),
+                    ),
                 }
             }
         }

@@ -181,7 +181,10 @@ impl<'a> Parser<'a> {
     /// The line `ppyir N`.
     fn header(&mut self) -> Read<()> {
         if !self.cursor.take_word("ppyir") {
-            return Err(self.no_header("it does not begin with `ppyir`"));
+            return Err(self.no_header(match self.cursor.rest().starts_with('\u{feff}') {
+                true => "it begins with a byte-order mark; save it as UTF-8 without one",
+                false => "it does not begin with `ppyir`",
+            }));
         }
         self.cursor.skip_blank();
         let start = self.cursor.pos;
@@ -402,7 +405,10 @@ impl<'a> Parser<'a> {
             if linkage == Linkage::Public && names.iter().any(|param| param.name.is_some()) {
                 let message = format!("function @{} has no body", function.symbol);
                 let error = RawError::new(ErrorKind::Syntax, at, function.symbol.len() + 1, message);
-                return Err(error.with_help("a declaration is written `extern func`"));
+                return Err(error.with_help(match ahead.peek() {
+                    b',' => "several results are written `-> (i64, f64)`",
+                    _ => "a declaration is written `extern func`",
+                }));
             }
             function.params = names.into_iter().map(|p| Param { value: None, ty: p.ty, attrs: p.attrs }).collect();
         }

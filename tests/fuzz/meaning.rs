@@ -7,7 +7,7 @@ use ppy_mlir::interp::{ErrorKind, FALLBACK, Interpreter, Limits, Outcome};
 use ppy_mlir::ppyir::ast::{Attr, Item, Module, Operation};
 use ppy_mlir::semantics::value::{Data, Value};
 
-const LIMITS: Limits = Limits { fuel: 200_000, memory: 1 << 22, depth: 300 };
+const LIMITS: Limits = Limits { fuel: 200_000, memory: 1 << 22, depth: 300, deadline: None };
 
 /// One call.
 #[derive(Clone, Debug)]

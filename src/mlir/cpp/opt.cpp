@@ -117,8 +117,13 @@ LogicalResult run(Operation *op, MLIRContext *context, const MlirOptMainConfig &
 
   TimingScope outputTiming = timing.nest("Output");
   Emit emit = emitOption();
-  if (config.shouldEmitBytecode())
+  if (config.shouldEmitBytecode()) {
+    if (emit != Emit::Same && emit != Emit::Bytecode) {
+      llvm::errs() << "ppy-opt: error: --emit-bytecode and another --emit are given; leave one of them out\n";
+      return failure();
+    }
     emit = Emit::Bytecode;
+  }
   if (emit == Emit::Same)
     emit = ppyirInput ? Emit::Ppyir : bytecodeInput ? Emit::Bytecode : Emit::Mlir;
   switch (emit) {

@@ -1,7 +1,10 @@
 //! Targets: what code is generated for, and the machine that generates it.
 
 use super::{Level, LlvmModule, c_string, take_message};
-use crate::mlir::attribute::{str_of, string_ref};
+use crate::mlir::{
+    attribute::{str_of, string_ref},
+    process::for_foreign_target,
+};
 use llvm_sys::{core::*, prelude::*, target::*, target_machine::*};
 use mlir_sys::MlirStringRef;
 use std::{
@@ -67,6 +70,8 @@ pub struct Machine {
     triple: String,
     cpu: String,
     features: String,
+    /// Whether it is another target than this machine.
+    foreign: bool,
 }
 
 impl Drop for Machine {
@@ -91,7 +96,11 @@ impl Machine {
         let _ = unsafe { take_message(message) };
         if unknown != 0 {
             let given = target.triple.as_deref().unwrap_or(&triple);
-            return Err(format!("unknown target '{given}'; a triple begins with one of {}", target_names().join(", ")));
+            return Err(format!(
+                "unknown target '{given}'; give a triple, like x86_64-linux-gnu, aarch64-linux-gnu or riscv64-linux-gnu \
+                 (this LLVM generates code for {})",
+                target_names().join(", ")
+            ));
         }
         let (cpu, host_features) = match target.cpu.as_deref() {
             None => (String::new(), String::new()),
@@ -140,7 +149,8 @@ impl Machine {
         if raw.is_null() {
             return Err(format!("LLVM cannot generate code for {triple}"));
         }
-        Ok(Machine { raw, triple, cpu, features })
+        let foreign = triple != host;
+        Ok(Machine { raw, triple, cpu, features, foreign })
     }
 
     pub(super) fn raw(&self) -> LLVMTargetMachineRef {
@@ -175,10 +185,15 @@ impl Machine {
         };
         let mut message = ptr::null_mut();
         let mut buffer = ptr::null_mut();
-        let failed =
-            unsafe { LLVMTargetMachineEmitToMemoryBuffer(self.raw, module.raw, kind, &mut message, &mut buffer) };
+        let mut emit =
+            || unsafe { LLVMTargetMachineEmitToMemoryBuffer(self.raw, module.raw, kind, &mut message, &mut buffer) };
+        let failed = if self.foreign { for_foreign_target(&self.triple, emit) } else { emit() };
         if failed != 0 {
-            return Err(format!("{}: {}", self.triple, unsafe { take_message(message) }));
+            let why = unsafe { take_message(message) };
+            return Err(match output {
+                Output::Object => format!("{} has no object files ({why}); write assembly", self.triple),
+                Output::Assembly => format!("{}: {why}", self.triple),
+            });
         }
         let buffer = Buffer { raw: buffer };
         module.reported()?;

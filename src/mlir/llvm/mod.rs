@@ -131,6 +131,13 @@ impl LlvmModule {
                 false => diagnostic::errors_of(&messages),
             });
         }
+        // Upstream calls every module "LLVMDialectModule".
+        if let Some(name) = module.str_attribute("sym_name") {
+            unsafe {
+                LLVMSetModuleIdentifier(raw, name.as_ptr().cast(), name.len());
+                LLVMSetSourceFileName(raw, name.as_ptr().cast(), name.len());
+            }
+        }
         Ok(unsafe { LlvmModule::own(raw, context) })
     }
 
