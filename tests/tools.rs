@@ -211,6 +211,35 @@ fn unknown_targets_are_refused() {
     with("--features=+avx222", &["no feature 'avx222'"]);
 }
 
+/// What LLVM's backend lacks is no bug of the tool's.
+#[test]
+fn limits_of_a_target_are_errors() {
+    let folder = Folder::new("limits");
+    let sine = folder.file(
+        "sine.ppyir",
+        "ppyir 1\nmodule @m\ndialect core 1\ndialect math 1\n\nfunc @f(%x: f64) -> f64 {\n^entry:\n    \
+         %0 = math.sin %x : f64\n    core.ret %0\n}\n",
+    );
+    let target = "--target=nvptx64-nvidia-cuda";
+    bad(TRANSLATE, &["--ppy-to-asm", target, &sine], &["nvptx64-nvidia-cuda", "fsin"]);
+    bad(TRANSLATE, &["--ppy-to-object", target, &sine], &["has no object files", "write assembly"]);
+}
+
+#[test]
+fn options_that_nothing_looks_at_are_refused() {
+    let file = example("dot.ppyir");
+    let run = |arguments: &[&str], words: &[&str]| bad(RUN, &[arguments, &[&file, "dot.dot"]].concat(), words);
+    run(&["--fuel=5"], &["--fuel", "--engine=interp"]);
+    run(&["--memory=5", "--engine=jit"], &["--memory", "--engine=interp"]);
+    run(&["--depth=5"], &["--depth", "--engine=interp"]);
+    run(&["--engine=interp", "-O1"], &["-O", "--engine=jit"]);
+    run(&["--engine=interp", "--shared-libs=libm.so.6"], &["--shared-libs", "--engine=jit"]);
+    bad(TRANSLATE, &["--ppy-to-ppyir", "--target=x86_64-linux-gnu", &file], &["--target", "--ppy-to-asm"]);
+    bad(TRANSLATE, &["--ppyir-to-mlir", "-O1", &file], &["-O", "--ppy-to-llvmir"]);
+    bad(TRANSLATE, &["--ppy-to-asm", "--mlir-print-debuginfo", &file], &["--ppyir-to-mlir"]);
+    bad(OPT, &["--emit-bytecode", "--emit=mlir", &file], &["--emit-bytecode"]);
+}
+
 #[test]
 fn unusable_files_are_errors() {
     let folder = Folder::new("files");
@@ -347,6 +376,10 @@ fn what_cannot_be_written_is_an_error() {
     write(&folder.path("."), &["folder"]);
     if Path::new("/dev/full").exists() {
         write("/dev/full", &["/dev/full"]);
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let help = Command::new(OPT).arg("--help").stdout(full).stderr(Stdio::piped()).output().expect("it starts");
+        assert_eq!(help.status.code(), Some(1), "{}", stderr(&help));
+        assert!(stderr(&help).contains("cannot write"), "{}", stderr(&help));
     }
     // A failed run leaves what was there.
     let kept = folder.file("kept.ll", "old");
@@ -414,6 +447,7 @@ fn programs_that_run_away_are_stopped() {
     );
     bad(RUN, &["--engine=interp", "--fuel=1000", &endless, "f"], &["fuel"]);
     bad(RUN, &["--engine=jit", "-O0", "--timeout=0.2", &endless, "f"], &["@f", "0.2 s"]);
+    bad(RUN, &["--engine=interp", "--timeout=0.2", &endless, "f"], &["@f", "time limit"]);
 
     // The interpreter's limit is reached, and the machine's stack.
     let alloca = |count: u64| {
