@@ -6,6 +6,7 @@ pub mod input;
 pub mod link;
 pub mod output;
 pub mod passes;
+pub mod profile;
 pub mod run;
 pub mod translate;
 pub mod version;

@@ -53,6 +53,16 @@ impl Drop for Region {
     }
 }
 
+/// Copies bytes from an address.
+///
+/// # Safety
+/// As many bytes are there.
+pub unsafe fn read(address: usize, out: &mut [u8]) {
+    if !out.is_empty() {
+        unsafe { ptr::copy_nonoverlapping(address as *const u8, out.as_mut_ptr(), out.len()) }
+    }
+}
+
 /// Calls compiled code: `i32 f(ptr)`, as [`LlvmModule::add_trampoline`](super::llvm::LlvmModule::add_trampoline) makes.
 ///
 /// # Safety

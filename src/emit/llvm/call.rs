@@ -31,6 +31,8 @@ pub struct Outcome {
     pub memory: Vec<Data>,
     /// The shortest of the repeated calls.
     pub best: Duration,
+    /// The counters of an instrumented module, with every call so far.
+    pub counters: Vec<u64>,
 }
 
 /// A call that did not come back.
@@ -192,6 +194,13 @@ impl From<&Function> for Signature {
     }
 }
 
+/// Words of compiled code's own memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Words {
+    pub address: usize,
+    pub count: usize,
+}
+
 /// A call laid out in memory, ready to be made any number of times.
 pub struct Call<'m> {
     function: &'m Signature,
@@ -201,11 +210,14 @@ pub struct Call<'m> {
     table: usize,
     status: usize,
     results: Vec<(usize, Atom)>,
+    /// Counters to hand back, and where they go.
+    counters: (Words, usize),
 }
 
 impl<'m> Call<'m> {
-    /// Lays out a call; the error says which argument is not of its parameter's type.
-    pub fn new(function: &'m Signature, arguments: &[Value]) -> Result<Call<'m>, String> {
+    /// Lays out a call; the error says which argument is not of its parameter's type. The counters are copied out after
+    /// it, since a child's memory goes with it.
+    pub fn new(function: &'m Signature, arguments: &[Value], counters: Words) -> Result<Call<'m>, String> {
         let symbol = &function.symbol;
         if arguments.len() != function.params.len() {
             let (wanted, given) = (function.params.len(), arguments.len());
@@ -227,8 +239,9 @@ impl<'m> Call<'m> {
         }
         let table = plan.reserve(plan.cells.len() * 8);
         let status = plan.reserve(16);
+        let copied = plan.reserve(counters.count * 8);
         let region = Region::new(plan.len).map_err(|error| format!("no memory for the arguments: {error}"))?;
-        Ok(Call { function, plan, region, table, status, results })
+        Ok(Call { function, plan, region, table, status, results, counters: (counters, copied) })
     }
 
     /// How many parameters the machine function has.
@@ -258,9 +271,10 @@ impl<'m> Call<'m> {
     /// Makes the call `times` times, and keeps the last one's outcome.
     ///
     /// # Safety
-    /// `entry` is a trampoline for this function. In this process, the code must be such that it may run here.
+    /// `entry` is a trampoline for this function, and the counters are words of its code. In this process, the code must be such that it may run here.
     pub unsafe fn run(mut self, entry: usize, times: u32, place: Place) -> Result<Outcome, Crash> {
         let (table, status) = (self.region.address(self.table), self.status);
+        let (counters, copied) = self.counters;
         let this = &mut self;
         let work = move || -> io::Result<End> {
             let mut call = || {
@@ -275,6 +289,7 @@ impl<'m> Call<'m> {
                 let bytes = this.region.bytes_mut();
                 bytes[status..status + 4].copy_from_slice(&last.to_le_bytes());
                 bytes[status + 8..status + 16].copy_from_slice(&best.to_le_bytes());
+                unsafe { process::read(counters.address, &mut bytes[copied..copied + counters.count * 8]) };
             };
             match place {
                 Place::Child { timeout } => process::isolate(timeout, call),
@@ -319,7 +334,9 @@ impl<'m> Call<'m> {
             let bytes = bytes[*at..at + data.bytes.len()].to_vec();
             Data { bytes, element: data.element.clone(), len: data.len }
         });
-        Outcome { status, results, memory: memory.collect(), best }
+        let (counters, copied) = self.counters;
+        let counters = (0..counters.count).map(|n| word(copied + n * 8)).collect();
+        Outcome { status, results, memory: memory.collect(), best, counters }
     }
 }
 

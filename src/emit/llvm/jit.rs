@@ -2,12 +2,15 @@
 
 use super::{
     EmitError, Options,
-    call::{self, Call, Crash, Outcome, Place, Signature},
+    call::{self, Call, Crash, Outcome, Place, Signature, Words},
     lower,
 };
 use crate::{
+    dialects::prof::lower::legend_text,
     mlir::llvm::{self, LlvmModule, Machine, Output, Target},
+    mlir::op::OpExt,
     ppyir::ast::{self, Attr},
+    profile::{Legend, legend},
     semantics::value::Value,
 };
 use melior::ir::Module;
@@ -36,6 +39,8 @@ pub struct Jit {
     lowered: LlvmModule,
     machine: Machine,
     options: Options,
+    /// Of an instrumented module: its counters' symbol, and what they count.
+    profile: Option<(String, Legend)>,
 }
 
 /// A compiled function.
@@ -45,6 +50,7 @@ pub struct Function {
     _code: llvm::Jit,
     entry: usize,
     arity: usize,
+    counters: Words,
 }
 
 /// A function's symbol in compiled code.
@@ -68,7 +74,17 @@ impl Jit {
         let options = Options { target: Target::native(), ..options };
         let machine = Machine::new(&options.target, options.level).map_err(EmitError::Target)?;
         let lowered = lower(module, &machine, &options)?;
-        Ok(Jit { lowered, machine, options })
+        let operation = module.as_operation();
+        let name = operation.str_attribute("sym_name").unwrap_or("module");
+        // The conversion has read it too, and refused what is none.
+        let legend = legend_text(operation).and_then(|text| Legend::parse(text).ok());
+        let profile = legend.map(|legend| (legend::symbols(name).0, legend));
+        Ok(Jit { lowered, machine, options, profile })
+    }
+
+    /// What the counters of an instrumented module count.
+    pub fn legend(&self) -> Option<&Legend> {
+        self.profile.as_ref().map(|(_, legend)| legend)
     }
 
     /// Compiles a function and what it reaches. What is missing is named here, before anything runs.
@@ -78,7 +94,9 @@ impl Jit {
         let internal = |message| JitError::Emit(EmitError::Internal(message));
         let module = self.lowered.duplicate().map_err(internal)?;
         let arity = module.add_trampoline(symbol_of(function), TRAMPOLINE).map_err(internal)?;
-        module.keep_only(TRAMPOLINE, &self.machine).map_err(internal)?;
+        let kept: Vec<&str> =
+            std::iter::once(TRAMPOLINE).chain(self.profile.iter().map(|(symbol, _)| symbol.as_str())).collect();
+        module.keep_only(&kept, &self.machine).map_err(internal)?;
         let mut symbols: Vec<String> = module.undefined().into_iter().filter(|s| !llvm::resolve(s)).collect();
         if !symbols.is_empty() {
             symbols.sort();
@@ -91,7 +109,14 @@ impl Jit {
         let code = llvm::Jit::new().map_err(internal)?;
         code.add_object(object).map_err(internal)?;
         let entry = code.lookup(TRAMPOLINE).map_err(internal)?;
-        Ok(Function { signature, _code: code, entry, arity })
+        let counters = match &self.profile {
+            Some((symbol, legend)) => Words {
+                address: code.lookup(symbol).map_err(internal)?,
+                count: usize::try_from(legend.counters).unwrap_or(0),
+            },
+            None => Words::default(),
+        };
+        Ok(Function { signature, _code: code, entry, arity, counters })
     }
 }
 
@@ -116,13 +141,14 @@ impl Function {
     }
 
     unsafe fn run(&self, arguments: &[Value], times: u32, place: Place) -> Result<Outcome, JitError> {
-        let call = Call::new(&self.signature, arguments).map_err(JitError::Request)?;
+        let call = Call::new(&self.signature, arguments, self.counters).map_err(JitError::Request)?;
         if call.arity() != self.arity {
             let (wanted, given) = (self.arity, call.arity());
             let message = format!("@{} takes {wanted} machine arguments, not {given}", self.signature.symbol);
             return Err(JitError::Emit(EmitError::Internal(message)));
         }
-        // The trampoline was made for this function's signature, whose arity has just been compared.
+        // The trampoline was made for this function's signature, whose arity has just been compared. The counters are
+        // as many as the conversion made of the legend.
         unsafe { call.run(self.entry, times, place) }
             .map_err(|crash| JitError::Crashed { function: self.signature.symbol.clone(), crash })
     }

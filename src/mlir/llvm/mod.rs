@@ -260,11 +260,10 @@ impl LlvmModule {
         }
     }
 
-    /// Makes everything but `symbol` private to the module and drops what it does not reach.
-    pub fn keep_only(&self, symbol: &str, machine: &Machine) -> Result<(), String> {
-        let kept = self.function(symbol);
+    /// Makes everything but `symbols` private to the module and drops what they do not reach.
+    pub fn keep_only(&self, symbols: &[&str], machine: &Machine) -> Result<(), String> {
         let values = self.functions().chain(self.globals()).filter(|v| unsafe { LLVMIsDeclaration(*v) == 0 });
-        for value in values.filter(|v| Some(*v) != kept) {
+        for value in values.filter(|v| !symbols.contains(&name_of(*v).as_str())) {
             unsafe { LLVMSetLinkage(value, LLVMLinkage::LLVMInternalLinkage) };
         }
         self.run_passes("globaldce", machine, Level::O0)
