@@ -181,6 +181,8 @@ impl LlvmModule {
             let options = LLVMCreatePassBuilderOptions();
             // As the C compilers have it; LLVM's own default leaves straight-line vectorization out.
             LLVMPassBuilderOptionsSetSLPVectorization(options, i32::from(level >= Level::O2));
+            // It comes as a section of the object that the JIT's linker does not read.
+            LLVMPassBuilderOptionsSetCallGraphProfile(options, 0);
             let error = LLVMRunPasses(self.raw, c_string(passes).as_ptr(), machine.raw(), options);
             LLVMDisposePassBuilderOptions(options);
             take_error(error)?;
