@@ -4,7 +4,7 @@ use super::graph::Graph;
 use crate::{
     dialects::core::ops::CondBrOp,
     mlir::{
-        diagnostic::{Severity, emit},
+        diagnostic::{Severity, emit, emit_error},
         hooks::PassFailure,
         prelude::*,
     },
@@ -46,7 +46,8 @@ pub fn run(module: Op, options: &AnnotateProfileOptions) -> Result<(), PassFailu
             first: first.clone(),
             module: module.str_attribute("sym_name").unwrap_or("module").to_owned(),
         };
-        return Err(PassFailure::Message(other.to_string()));
+        emit_error(graphs.first().map_or(module, |graph| graph.function).loc(), &other.to_string());
+        return Err(PassFailure::Reported);
     }
     for (graph, counts) in known {
         if counts.cfg == graph.digest {

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     context,
     link::{self, Input},
-    passes::sanitize::Sanitizer,
+    passes::{default_pipeline::DefaultPipeline, pipeline, sanitize::Sanitizer},
     ppyir::{self, ast},
 };
 use melior::{Context, ir::Module};
@@ -33,6 +33,14 @@ impl Program<'_> {
         if input::sanitize(std::slice::from_mut(&mut self.module), kinds)? {
             self.tree = input::exported(&self.module)?;
         }
+        Ok(())
+    }
+
+    /// Runs the passes of a pipeline, in both forms.
+    pub fn prepare(&mut self, passes: DefaultPipeline) -> Result<(), Failure> {
+        let text = passes.text().map_err(Failure::User)?;
+        pipeline::run(&mut self.module, &format!("builtin.module({text})")).map_err(Failure::Input)?;
+        self.tree = input::exported(&self.module)?;
         Ok(())
     }
 }

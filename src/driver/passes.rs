@@ -8,9 +8,13 @@ use crate::{
         report::{Report, SharedReport},
     },
     plugin::built_for_other_llvm,
+    profile::Profile,
 };
 use clap::Args;
-use std::{path::Path, sync::PoisonError};
+use std::{
+    path::{Path, PathBuf},
+    sync::PoisonError,
+};
 
 /// What runs before code generation, besides the level.
 #[derive(Clone, Debug, Default, Args)]
@@ -21,6 +25,9 @@ pub struct PassOptions {
     /// Run an optional pass of the default pipeline, or give one options: NAME or NAME{option=value}. Again for more
     #[arg(long, value_name = "PASS")]
     pub with: Vec<String>,
+    /// Optimize with a profile that ppy-run --profile recorded
+    #[arg(long, value_name = "FILE")]
+    pub use_profile: Option<PathBuf>,
     /// Stop the default pipeline after a phase or stage; none runs no pass
     #[arg(long, value_name = "PHASE", value_parser = Until::parse, default_value = "")]
     pub until: Until,
@@ -38,7 +45,12 @@ impl PassOptions {
         for path in &self.load_pass_plugin {
             load(path).map_err(Failure::User)?;
         }
-        let (with, added) = (self.with.clone(), self.stage_pass.clone());
+        let (mut with, added) = (self.with.clone(), self.stage_pass.clone());
+        if let Some(path) = &self.use_profile {
+            // What is wrong with the file is said before any work is done.
+            Profile::load(path)?;
+            with.push(annotation(path)?);
+        }
         let pipeline = DefaultPipeline { level, until: self.until, with, added };
         pipeline.text().map_err(Failure::User)?;
         Ok(pipeline)
@@ -55,6 +67,16 @@ impl PassOptions {
             (Some(to), Some(report)) => write_report(to, &report.lock().unwrap_or_else(PoisonError::into_inner)),
             _ => Ok(()),
         }
+    }
+}
+
+/// The pass that reads a profile.
+fn annotation(path: &Path) -> Result<String, Failure> {
+    let name = path.display().to_string();
+    match name.contains(['{', '}']) || path.to_str().is_none() {
+        true => Err(Failure::User(format!("the profile {name} cannot be named in a pipeline: rename it"))),
+        // In braces it keeps its commas and spaces.
+        false => Ok(format!("annotate-profile{{file={{{name}}}}}")),
     }
 }
 

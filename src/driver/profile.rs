@@ -145,6 +145,9 @@ impl Recording {
 
     /// Adds a run's counters to the file.
     pub fn finish(self, legend: &Legend, counters: &[u64]) -> Result<(), Failure> {
+        if legend.functions.is_empty() {
+            return Err(Failure::User("nothing was counted: --until stops before the counters are put in".into()));
+        }
         let run = Profile {
             program: self.program,
             compiler: concat!("ppy-mlir ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -5,6 +5,7 @@ use super::{
     link::{Files, Program},
     output,
     passes::PassOptions,
+    profile::{self, Recording},
     version,
 };
 use crate::{
@@ -12,11 +13,17 @@ use crate::{
     emit::llvm::{self, EmitError, Jit, JitError, Level, keep_reached},
     interp::{Interpreter, Limits},
     mlir::llvm::open_library,
-    passes::sanitize::Sanitizer,
+    passes::{
+        default_pipeline::{DefaultPipeline, Until},
+        sanitize::Sanitizer,
+    },
     ppyir::ast,
+    profile::Legend,
+    semantics::value::Value,
 };
 use clap::{Parser, ValueEnum};
 use melior::Context;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// What runs the function.
@@ -43,6 +50,9 @@ pub struct Options {
     /// What to guard before it runs: bounds (status 2), overflow (3), pointer (4), alignment (5)
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = Sanitizer::parse)]
     pub sanitize: Vec<Sanitizer>,
+    /// Count what runs, and add it to a profile: FILE.ppyprof, for --use-profile
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<PathBuf>,
     /// Shared libraries that define what the module calls
     #[arg(long, value_name = "FILE,...", value_delimiter = ',')]
     pub shared_libs: Vec<String>,
@@ -112,34 +122,31 @@ pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
 pub fn run(options: &Options) -> Result<String, Failure> {
     options.agree()?;
     let level = options.level.unwrap_or(Level::O2);
-    let passes = options.passes.pipeline(level.number())?;
+    let mut passes = options.passes.pipeline(level.number())?;
     let context = context();
     let mut program = program(options, &context)?;
     program.sanitize(&options.sanitize)?;
-    let Program { tree, mut module } = program;
-    let (tree, function) = args::function(std::slice::from_ref(&tree), &options.function).map_err(Failure::User)?;
-    let values = args::arguments(function, &options.arguments).map_err(Failure::User)?;
-    let (line, best) = match options.engine {
-        Engine::Interp => interpret(options, tree, function, &values)?,
-        Engine::Jit => {
-            for library in &options.shared_libs {
-                open_library(library).map_err(Failure::User)?;
+    let recording = options.profile.as_ref().map(|path| Recording::open(path, &options.file, &program.tree));
+    let recording = recording.transpose()?;
+    if recording.is_some() {
+        passes.with.push("instrument-profile".to_owned());
+    }
+    let ran = match options.engine {
+        Engine::Interp => {
+            if recording.is_some() || options.passes.use_profile.is_some() {
+                program.prepare(DefaultPipeline { until: Until::instrumented(), ..passes })?;
             }
-            keep_reached(module.as_operation(), tree, &function.symbol);
-            let code = llvm::Options { passes, report: options.passes.report(), ..llvm::Options::at(level) };
-            let report = code.report.clone();
-            let jit = Jit::with(&mut module, code);
-            options.passes.write(report.as_ref())?;
-            let jit = jit.map_err(failure)?;
-            let compiled = jit.function(function).map_err(failure)?;
-            let times = options.repeat.unwrap_or(1);
-            let outcome = compiled.measure(&values, times, options.timeout).map_err(failure)?;
-            (args::render(outcome.status, &outcome.results, &outcome.memory), outcome.best)
+            interpret(options, &program.tree)?
         }
+        Engine::Jit => compile(options, level, passes, program)?,
     };
+    if let Some(recording) = recording {
+        recording.finish(&ran.legend, &ran.counters)?;
+    }
+    let line = ran.line;
     Ok(match options.repeat {
         // Before the closing brace.
-        Some(_) => format!("{}, \"best_ns\": {}}}", line.strip_suffix('}').unwrap_or(&line), best.as_nanos()),
+        Some(_) => format!("{}, \"best_ns\": {}}}", line.strip_suffix('}').unwrap_or(&line), ran.best.as_nanos()),
         None => line,
     })
 }
@@ -179,28 +186,65 @@ fn program<'c>(options: &Options, context: &'c Context) -> Result<Program<'c>, F
     files.single(context).unwrap_or_else(|| files.link(context, "linked"))
 }
 
-fn interpret(
-    options: &Options,
-    tree: &ast::Module,
-    function: &ast::Function,
-    values: &[crate::semantics::value::Value],
-) -> Result<(String, Duration), Failure> {
+/// What a run came to.
+struct Ran {
+    line: String,
+    best: Duration,
+    counters: Vec<u64>,
+    legend: Legend,
+}
+
+fn compile(options: &Options, level: Level, passes: DefaultPipeline, program: Program<'_>) -> Result<Ran, Failure> {
+    let Program { tree, mut module } = program;
+    let (function, values) = request(options, &tree)?;
+    for library in &options.shared_libs {
+        open_library(library).map_err(Failure::User)?;
+    }
+    keep_reached(module.as_operation(), &tree, &function.symbol);
+    let code = llvm::Options { passes, report: options.passes.report(), ..llvm::Options::at(level) };
+    let report = code.report.clone();
+    let jit = Jit::with(&mut module, code);
+    options.passes.write(report.as_ref())?;
+    let jit = jit.map_err(failure)?;
+    let compiled = jit.function(function).map_err(failure)?;
+    let times = options.repeat.unwrap_or(1);
+    let outcome = compiled.measure(&values, times, options.timeout).map_err(failure)?;
+    Ok(Ran {
+        line: args::render(outcome.status, &outcome.results, &outcome.memory),
+        best: outcome.best,
+        counters: outcome.counters,
+        legend: jit.legend().cloned().unwrap_or_default(),
+    })
+}
+
+/// The function to call, and its arguments.
+fn request<'t>(options: &Options, tree: &'t ast::Module) -> Result<(&'t ast::Function, Vec<Value>), Failure> {
+    let (_, function) = args::function(std::slice::from_ref(tree), &options.function).map_err(Failure::User)?;
+    let values = args::arguments(function, &options.arguments).map_err(Failure::User)?;
+    Ok((function, values))
+}
+
+fn interpret(options: &Options, tree: &ast::Module) -> Result<Ran, Failure> {
+    let (function, values) = request(options, tree)?;
     let limits = options.limits();
     let trouble = |error: crate::interp::InterpError| Failure::User(error.to_string());
-    let mut best = Duration::MAX;
-    let mut line = String::new();
+    let mut ran =
+        Ran { line: String::new(), best: Duration::MAX, counters: Vec::new(), legend: profile::legend_of(tree)? };
     for _ in 0..options.repeat.unwrap_or(1) {
         let mut interpreter = Interpreter::new(tree, limits).map_err(trouble)?;
         let start = Instant::now();
-        let outcome = interpreter.call(&function.symbol, values).map_err(trouble)?;
-        best = best.min(start.elapsed());
-        if let Some(failure) = outcome.failure.as_ref().filter(|_| line.is_empty()) {
+        let outcome = interpreter.call(&function.symbol, &values).map_err(trouble)?;
+        ran.best = ran.best.min(start.elapsed());
+        if let Some(failure) = outcome.failure.as_ref().filter(|_| ran.line.is_empty()) {
             let site = failure.site.as_ref().map(|site| format!("{site}: ")).unwrap_or_default();
             eprintln!("note: status {}: {site}{}", outcome.status, failure.what);
         }
-        line = args::render(outcome.status, &outcome.results, &outcome.memory);
+        ran.line = args::render(outcome.status, &outcome.results, &outcome.memory);
+        let counted = interpreter.counters();
+        ran.counters.resize(counted.len().max(ran.counters.len()), 0);
+        ran.counters.iter_mut().zip(counted).for_each(|(sum, count)| *sum = sum.wrapping_add(*count));
     }
-    Ok((line, best))
+    Ok(ran)
 }
 
 impl From<EmitError> for Failure {

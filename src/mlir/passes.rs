@@ -150,7 +150,11 @@ pub(crate) fn run_pipeline(
         ppyRunPipeline(op.raw(), string_ref(text), verify, raw, keep, (&raw mut problem).cast())
     });
     match (ran, problem.is_empty(), reports.is_empty()) {
-        (true, ..) => Ok(()),
+        (true, ..) => {
+            // Warnings and remarks, as MLIR's tools have them.
+            reports.iter().for_each(|report| eprintln!("{}", report.text));
+            Ok(())
+        }
         (_, false, _) => Err(problem),
         (_, _, false) => Err(diagnostic::errors_of(&reports)),
         (_, _, true) => Err(format!("the pipeline {text} failed")),

@@ -89,6 +89,11 @@ pub enum Until {
 }
 
 impl Until {
+    /// After the phase in which profiles have counted and been read.
+    pub fn instrumented() -> Until {
+        PHASES.iter().position(|phase| phase.name == "instrumentation").map_or(Until::End, Until::Phase)
+    }
+
     /// `none`, the name of a phase or stage, or `after-` and the name of a phase. Nothing is the end.
     pub fn parse(text: &str) -> Result<Until, String> {
         let phase = |name: &str| PHASES.iter().position(|phase| phase.name == name).map(Until::Phase);

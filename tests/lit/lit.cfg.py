@@ -30,6 +30,7 @@ def tool(name, *arguments):
 opt = tool("ppy-opt")
 tool("ppy-translate")
 tool("ppy-run")
+tool("ppyprof")
 plugin = os.path.join(tools, "libppy_mlir.so")
 stock = os.path.join(llvm, "bin/mlir-opt")
 config.substitutions += [

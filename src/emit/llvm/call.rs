@@ -271,7 +271,8 @@ impl<'m> Call<'m> {
     /// Makes the call `times` times, and keeps the last one's outcome.
     ///
     /// # Safety
-    /// `entry` is a trampoline for this function, and the counters are words of its code. In this process, the code must be such that it may run here.
+    /// `entry` is a trampoline for this function, and the counters are words of its code. In this process, the code
+    /// must be such that it may run here.
     pub unsafe fn run(mut self, entry: usize, times: u32, place: Place) -> Result<Outcome, Crash> {
         let (table, status) = (self.region.address(self.table), self.status);
         let (counters, copied) = self.counters;
