@@ -35,6 +35,11 @@ def Core_FuncOp : Core_Op<"func", [IsolatedFromAbove, AutomaticAllocationScope, 
     a body it is a declaration (`extern func` in `.ppyir`). A function fails into its fallback when one of its guards
     does; the native ABI then answers a status other than 0.
 
+    `effects` are what it may do besides computing its results; without them it may do anything. They are `pure`
+    (nothing), `alloc`, `atomic`, `gpu_launch`, `io`, `may_raise`, `network`, `random`, `read_memory`, `read_object`,
+    `sync`, `thread`, `time`, `write_memory` and `write_object`. A parameter's `ownership` is `borrowed`, `mut` or
+    `owned`, its `noalias` true or false. [The text format](../../ppyir.md) says what they mean, and what else is read.
+
     ```mlir
     ppy_core.func @double(%x: i64) -> i64 {
       %0 = ppy_core.add %x, %x overflow<python> : i64
@@ -126,6 +131,8 @@ class Core_BinaryOverflowOp<string opMnemonic, list<Trait> opTraits = []>
 def Core_AddOp : Core_BinaryOverflowOp<"add", [Commutative]> {
   let summary = "the sum";
   let description = [{
+    Integers need `overflow` (lanes of vectors `wrap` or `proven`), floats have none.
+
     ```mlir
     %0 = ppy_core.add %a, %b overflow<python> : i64
     %1 = ppy_core.add %x, %y : f64
@@ -137,6 +144,8 @@ def Core_AddOp : Core_BinaryOverflowOp<"add", [Commutative]> {
 def Core_SubOp : Core_BinaryOverflowOp<"sub"> {
   let summary = "the difference";
   let description = [{
+    Integers need `overflow` (lanes of vectors `wrap` or `proven`), floats have none.
+
     ```mlir
     %0 = ppy_core.sub %a, %b overflow<wrap> : i64
     ```
@@ -147,6 +156,8 @@ def Core_SubOp : Core_BinaryOverflowOp<"sub"> {
 def Core_MulOp : Core_BinaryOverflowOp<"mul", [Commutative]> {
   let summary = "the product";
   let description = [{
+    Integers need `overflow` (lanes of vectors `wrap` or `proven`), floats have none.
+
     ```mlir
     %0 = ppy_core.mul %a, %b overflow<checked> : i64
     ```
@@ -170,6 +181,8 @@ def Core_DivOp : Core_DivisionOp<"div"> {
     An integer division by zero has no meaning: a guard of kind `zero_division` stands before it. Floats divide as IEEE
     754 does.
 
+    Integers need `overflow` (lanes of vectors `wrap` or `proven`) and `rounding`.
+
     ```mlir
     %0 = ppy_core.div %a, %b overflow<python> rounding<floor> : i64
     ```
@@ -182,6 +195,8 @@ def Core_ModOp : Core_DivisionOp<"mod"> {
   let description = [{
     With `floor` the remainder has the divisor's sign, as Python's `%`; with `trunc` the dividend's, as C's.
 
+    Integers need `overflow` (lanes of vectors `wrap` or `proven`) and `rounding`.
+
     ```mlir
     %0 = ppy_core.mod %a, %b overflow<python> rounding<floor> : i64
     ```
@@ -192,6 +207,8 @@ def Core_ModOp : Core_DivisionOp<"mod"> {
 def Core_NegOp : Core_OverflowOp<"neg", [SameOperandsAndResultType]> {
   let summary = "the negation";
   let description = [{
+    Integers need `overflow` (lanes of vectors `wrap` or `proven`), floats have none.
+
     ```mlir
     %0 = ppy_core.neg %a overflow<python> : i64
     ```
@@ -244,6 +261,8 @@ def Core_ShlOp : Core_OverflowOp<"shl", [SameOperandsAndResultType]> {
   let summary = "shift left";
   let description = [{
     An amount outside `0 .. width-1` has no meaning without a guard, except that `python` and `checked` fail on it.
+
+    Without `overflow` it wraps.
 
     ```mlir
     %0 = ppy_core.shl %a, %n overflow<python> : i64

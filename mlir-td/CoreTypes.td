@@ -18,7 +18,13 @@ class Core_Type<string typeName, string typeMnemonic, list<Trait> typeTraits = [
 
 def Core_VoidType : Core_Type<"Void", "void"> {
   let summary = "no value";
-  let description = "What a function that returns nothing is said to return; no value has it, a pointer may point to it.";
+  let description = [{
+    What a function that returns nothing is said to return; no value has it, a pointer may point to it.
+
+    ```mlir
+    !ppy_core.void
+    ```
+  }];
   let genVerifyDecl = 0;
 }
 
@@ -27,6 +33,12 @@ def Core_PtrType : Core_Type<"Ptr", "ptr", [VectorElementTypeInterface]> {
   let description = [{
     `!ppy_core.ptr<T>` addresses host memory; `!ppy_core.ptr<T, stack>` is what `ppy_core.alloca` yields and may not
     leave the function; `!ppy_core.ptr<T, generic, const>` is read only. Other dialects add spaces of their own.
+
+    ```mlir
+    !ppy_core.ptr<i64>
+    !ppy_core.ptr<i1, stack>
+    !ppy_core.ptr<ui8, generic, const>
+    ```
   }];
   let parameters = (ins "::mlir::Type":$pointee, StringRefParameter<"the address space">:$space, "bool":$constant);
   let hasCustomAssemblyFormat = 1;
@@ -34,14 +46,26 @@ def Core_PtrType : Core_Type<"Ptr", "ptr", [VectorElementTypeInterface]> {
 
 def Core_BufferType : Core_Type<"Buffer", "buffer"> {
   let summary = "contiguous elements with a readable length";
-  let description = "A pointer and a length, bound to a Python buffer or list at the boundary.";
+  let description = [{
+    A pointer and a length, bound to a Python buffer or list at the boundary.
+
+    ```mlir
+    !ppy_core.buffer<f64>
+    ```
+  }];
   let parameters = (ins "::mlir::Type":$element);
   let assemblyFormat = "`<` $element `>`";
 }
 
 def Core_StructType : Core_Type<"Struct", "struct"> {
   let summary = "a named record";
-  let description = "`!ppy_core.struct<\"Point\", x: i64, y: f64>`: fields by name, in memory order.";
+  let description = [{
+    Fields by name, in memory order.
+
+    ```mlir
+    !ppy_core.struct<"Point", x: i64, y: f64>
+    ```
+  }];
   let parameters = (ins StringRefParameter<"the class it came from">:$name,
                         ArrayRefParameter<"::mlir::StringAttr">:$fields, ArrayRefParameter<"::mlir::Type">:$types);
   let hasCustomAssemblyFormat = 1;
@@ -49,14 +73,26 @@ def Core_StructType : Core_Type<"Struct", "struct"> {
 
 def Core_ArrayType : Core_Type<"Array", "array"> {
   let summary = "elements of a fixed shape in memory, row-major";
-  let description = "`!ppy_core.array<i32, 2, 3>` is what a pointer addresses; `ppy_core.ptr_index` finds an element.";
+  let description = [{
+    What a pointer addresses; `ppy_core.ptr_index` finds an element.
+
+    ```mlir
+    !ppy_core.array<i32, 2, 3>
+    ```
+  }];
   let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"int64_t">:$shape);
   let assemblyFormat = "`<` $element `,` $shape `>`";
 }
 
 def Core_FutureType : Core_Type<"Future", "future"> {
   let summary = "a value that a coroutine will deliver";
-  let description = "An `i64` handle of the runtime at the machine level.";
+  let description = [{
+    An `i64` handle of the runtime at the machine level.
+
+    ```mlir
+    !ppy_core.future<f64>
+    ```
+  }];
   let parameters = (ins "::mlir::Type":$value);
   let assemblyFormat = "`<` $value `>`";
 }

@@ -65,6 +65,17 @@ fn in_ppyir(context: &Context, example: &str) -> Option<String> {
     Some(lines.join("\n").trim_end().to_owned() + "\n")
 }
 
+/// A type's MLIR spelling as `.ppyir`: what a pointer to it, a declaration's parameter, points to.
+fn type_in_ppyir(context: &Context, spelling: &str) -> String {
+    let text = format!("module {{ ppy_core.func private @f(!ppy_core.ptr<{spelling}>) }}");
+    let (written, reports) = capture_reports(context, |c| {
+        let module = parse::module(c, text.as_bytes(), "example")?;
+        ppyir::write(module.as_operation()).ok()
+    });
+    let spelled = written.as_deref().and_then(|text| text.split_once("@f(ptr<")?.1.rsplit_once(">) -> ()"));
+    spelled.unwrap_or_else(|| panic!("{spelling} has no spelling: {reports:?}")).0.to_owned() + "\n"
+}
+
 /// A description as TableGen has it: indented below its first line.
 fn prose(description: &str) -> String {
     let indent = |line: &&str| line.len() - line.trim_start().len();
@@ -139,6 +150,12 @@ fn dialect(context: &Context, d: &DialectInfo) -> Result<String, std::fmt::Error
         writeln!(out, "## Types\n")?;
         for (name, summary, description) in d.types {
             writeln!(out, "### `!{}.{name}`\n\n{summary}.\n\n{}\n", d.name, prose(description))?;
+            let spelled = examples::blocks(description);
+            let spelled = spelled.iter().flat_map(|block| block.lines()).map(str::trim).filter(|line| !line.is_empty());
+            let spelled: String = spelled.map(|line| type_in_ppyir(context, line)).collect();
+            if !spelled.is_empty() {
+                writeln!(out, "In `.ppyir`:\n\n```\n{spelled}```\n")?;
+            }
         }
     }
     writeln!(out, "## Operations\n")?;

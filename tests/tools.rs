@@ -107,6 +107,14 @@ fn versions_are_tables() {
 
 #[test]
 fn help_names_every_option() {
+    let opt = good(OPT, &["--help"]);
+    let ours = opt.lines().find(|line| line.starts_with("Passes of ppy: ")).unwrap_or_else(|| panic!("{opt}"));
+    for pass in ppy_mlir::registry::PASSES {
+        assert!(ours.contains(pass.argument), "{}: {ours}", pass.argument);
+    }
+    for option in ["--ppy-pipeline", "--emit", "--ppy-report"] {
+        assert!(opt.lines().filter(|line| line.contains(option)).count() > 1, "{option}");
+    }
     let run = good(RUN, &["--help"]);
     for option in ["--engine", "-O", "--shared-libs", "--repeat", "--timeout", "--fuel"] {
         assert!(run.contains(option), "{option}");

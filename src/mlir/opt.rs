@@ -12,6 +12,7 @@ use crate::{
     driver::{self, version},
     passes::report::Report,
     ppyir::{self, Check},
+    registry,
 };
 use melior::{Context, ContextRef, ir::OperationRef};
 use mlir_sys::*;
@@ -39,6 +40,7 @@ struct OptHooks {
     verify: extern "C" fn(MlirOperation) -> bool,
     write_ppyir: extern "C" fn(MlirOperation, StringFn, *mut c_void) -> bool,
     version: extern "C" fn() -> MlirStringRef,
+    overview: extern "C" fn() -> MlirStringRef,
     report: RawReport,
     write_report: unsafe extern "C" fn(*mut c_void, MlirStringRef) -> bool,
 }
@@ -125,6 +127,21 @@ extern "C" fn write_ppyir(op: MlirOperation, write: StringFn, data: *mut c_void)
     })
 }
 
+/// What `--help` begins with: it lists upstream's passes and options with ours, so ours are named here.
+extern "C" fn overview_text() -> MlirStringRef {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    string_ref(TEXT.get_or_init(|| {
+        let mut passes: Vec<&str> = registry::PASSES.iter().map(|pass| pass.argument).collect();
+        passes.sort_unstable();
+        format!(
+            "ppy-opt: runs passes over ppy IR (.ppyir), MLIR text and bytecode\n\n\
+             Passes of ppy: {} (docs/reference/passes.md)\n\
+             The default pipeline: --ppy-pipeline. Options of ppy: --emit, --ppy-report. The rest is as in mlir-opt.\n",
+            passes.join(", ")
+        )
+    }))
+}
+
 extern "C" fn version_text() -> MlirStringRef {
     static TEXT: OnceLock<String> = OnceLock::new();
     string_ref(TEXT.get_or_init(|| version::table("ppy-opt")))
@@ -171,6 +188,7 @@ pub fn main(arguments: impl Iterator<Item = std::ffi::OsString>) -> i32 {
         verify: verify_op,
         write_ppyir,
         version: version_text,
+        overview: overview_text,
         report: RawReport { data: (&raw mut report).cast(), row: add_row },
         write_report,
     };

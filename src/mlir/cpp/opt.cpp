@@ -53,6 +53,8 @@ struct PpyOptHooks {
   bool (*writePpyir)(MlirOperation, PpyStringFn, void *);
   /// The `--version` text.
   MlirStringRef (*version)();
+  /// What `--help` begins with.
+  MlirStringRef (*overview)();
   /// Takes what the passes did.
   PpyReport report;
   /// Writes it all to a file, or a table to the standard error; false after an error was printed.
@@ -248,8 +250,7 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
   reportOption();
   llvm::cl::SetVersionPrinter([version = hooks.version](raw_ostream &os) { os << unwrap(version()); });
 
-  auto [inputName, outputName] = registerAndParseCLIOptions(
-      argc, argv, "ppy-opt: runs passes over ppy IR (.ppyir), MLIR text and bytecode\n", registry);
+  auto [inputName, outputName] = registerAndParseCLIOptions(argc, argv, unwrap(hooks.overview()), registry);
   const MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects()) {
     llvm::outs() << "Available Dialects: ";
