@@ -1,6 +1,6 @@
 //! The tours of README.md and the guides are real: every `$ command` of a `console` block is run, and prints what
-//! stands below it. `PPY_BLESS=1 cargo test --test readme` rewrites the output. The documents of docs/ppyir.md read, and
-//! print as the page says; the library's example runs.
+//! stands below it. `PPY_BLESS=1 cargo test --test readme` rewrites the output. The documents of docs/ppyir.md read,
+//! and print as the page says; the library's example runs.
 
 #[path = "../examples/library.rs"]
 mod library;
