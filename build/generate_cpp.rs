@@ -242,13 +242,18 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
         }
         let count = p.statistics.len();
         let (class, ident) = (&p.name, p.ident());
+        let preserved = match p.preserves.as_slice() {
+            [] => String::new(),
+            kept => format!("      markAnalysesPreserved<{}>();\n", kept.join(", ")),
+        };
         writeln!(
             unit,
-            "extern \"C\" {{\nstruct Ppy{class}Options {{\n{fields}}};\nbool ppy_pass_{ident}(MlirOperation, const Ppy{class}Options *, uint64_t *statistics);\n}}\n\
+            "extern \"C\" {{\nstruct Ppy{class}Options {{\n{fields}}};\nuint8_t ppy_pass_{ident}(MlirOperation, const Ppy{class}Options *, uint64_t *statistics);\n}}\n\
              namespace {{\nstruct {class}Pass final : ppy::impl::{class}Base<{class}Pass> {{\n  using {class}Base::{class}Base;\n  \
              void getDependentDialects(DialectRegistry &registry) const override {{\n    {class}Base::getDependentDialects(registry);\n    \
              insertPpyDialects(registry);\n  }}\n  void runOnOperation() override {{\n{prelude}    \
-             Ppy{class}Options options{{{}}};\n    uint64_t counts[{}] = {{}};\n    if (!ppy_pass_{ident}(wrap(static_cast<Operation *>(getOperation())), &options, counts))\n      signalPassFailure();",
+             Ppy{class}Options options{{{}}};\n    uint64_t counts[{}] = {{}};\n    switch (ppy_pass_{ident}(wrap(static_cast<Operation *>(getOperation())), &options, counts)) {{\n    \
+             case 0:\n      signalPassFailure();\n      break;\n    case 2:\n      markAllAnalysesPreserved();\n      break;\n    default:\n{preserved}      break;\n    }}\n",
             values.join(", "),
             count.max(1)
         )?;

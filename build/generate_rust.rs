@@ -542,7 +542,7 @@ fn pass_glue(passes: &[Pass]) -> Result<String> {
         let body = if extra.is_empty() { call } else { extra };
         writeln!(
             text,
-            "#[unsafe(no_mangle)]\nextern \"C\" fn ppy_pass_{ident}(op: MlirOperation, raw: &Raw{class}Options, statistics: *mut u64) -> bool {{\n    \
+            "#[unsafe(no_mangle)]\nextern \"C\" fn ppy_pass_{ident}(op: MlirOperation, raw: &Raw{class}Options, statistics: *mut u64) -> hooks::PassEnd {{\n    \
              let _ = (raw, statistics);\n    let options = {class}Options {{ {copies} }};\n    hooks::pass(op, {:?}, |op| {{ {body} }})\n}}",
             p.argument
         )?;

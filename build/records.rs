@@ -117,6 +117,8 @@ pub struct Pass {
     pub rust: String,
     /// The operation it runs on, `ppy_core.func`; empty for any.
     pub anchor: String,
+    /// C++ classes of the MLIR analyses that hold after it as before.
+    pub preserves: Vec<String>,
     pub options: Vec<PassOption>,
     /// (C++ variable, description)
     pub statistics: Vec<(String, String)>,
@@ -480,6 +482,7 @@ fn pass(json: &Value, record: &Value, dialects: &[Dialect]) -> Pass {
         dialect: dialects.iter().find(|d| Some(d.file.as_str()) == dialect).map(|d| d.ppyir.clone()),
         rust: text(record, "rust"),
         anchor: text(record, "anchor"),
+        preserves: strings(record, "preserves"),
         options: list("options")
             .iter()
             .map(|o| reference(json, o))

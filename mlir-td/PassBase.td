@@ -25,6 +25,9 @@ include "mlir/Pass/PassBase.td"
 /// parallel; "" is any operation.
 class Ppy_Pass<string argument, string operation, string rustModule> : Pass<argument, operation> {
   string rust = rustModule;
+  /// The analyses of MLIR that hold after the pass as before, whatever it changed. A body that answers `Changed::No`
+  /// keeps all; what is not kept is computed again where a later pass asks for it.
+  list<string> preserves = [];
   /// The operation's name.
   string anchor = !cond(!eq(operation, "::mlir::ModuleOp"): "builtin.module",
                         !eq(operation, "::ppy::core::FuncOp"): "ppy_core.func",

@@ -55,6 +55,8 @@ def ProveCounters : Ppy_Pass<"prove-counters", "::ppy::core::FuncOp", "prove_cou
     A value that starts from constants and moves by at most 16 at a time would need longer than a run can last to leave
     64 bits, so its `python` and `checked` steps become `proven`. Run it after `mem2reg`. docs/fallback.md, "Counting".
   }];
+  let preserves = ["::mlir::DominanceInfo", "::mlir::PostDominanceInfo"];
+  let statistics = [Statistic<"proven", "proven", "Operations marked as proven">];
 }
 
 def IfConvert : Ppy_Pass<"if-convert", "::ppy::core::FuncOp", "if_convert"> {
@@ -97,3 +99,16 @@ def Sanitize : Ppy_Pass<"sanitize", "::mlir::ModuleOp", "sanitize"> {
                             "without any, all of them">];
 }
 def SanitizeStep : Ppy_OptionalStep<Instrumentation, 30, "sanitize">;
+
+def HoistGuards : Ppy_Pass<"hoist-guards", "::ppy::core::FuncOp", "hoist_guards"> {
+  let summary = "Compute and check ahead of a loop what is the same in each of its turns";
+  let description = [{
+    A guard whose condition is the same in every turn goes ahead of the loop where the first turn reaches it before
+    anything observable happens, and so fails earlier and nowhere else; docs/fallback.md, "A guard that fails earlier".
+    Operations that have no effect and cannot fail go where their operands are. Upstream's
+    `loop-invariant-code-motion` does that for operations with a loop in them; loops here are blocks.
+  }];
+  let preserves = ["::mlir::DominanceInfo", "::mlir::PostDominanceInfo"];
+  let statistics = [Statistic<"guards", "guards", "Guards moved ahead of a loop">,
+                    Statistic<"operations", "operations", "Other operations moved ahead of a loop">];
+}

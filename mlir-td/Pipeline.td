@@ -12,18 +12,22 @@
 include "PassBase.td"
 
 // At every level: a profile keys on this graph, whatever is optimized afterwards.
-def CanonicalizeStep : Ppy_Step<Canonicalization, 10, "canonicalize", 0, "ppy_core.func">;
+def CanonicalizeStep : Ppy_Step<Canonicalization, 10, "ppy-canonicalize", 0, "ppy_core.func">;
 
 // Slots become values first: everything after it sees what flows where.
 def PromoteStep : Ppy_Step<Optimization, 10, "mem2reg", 1, "ppy_core.func">;
-def PromotedStep : Ppy_Step<Optimization, 20, "canonicalize", 1, "ppy_core.func">;
+def PromotedStep : Ppy_Step<Optimization, 20, "ppy-canonicalize", 1, "ppy_core.func">;
 def SimplifyCfgStep : Ppy_Step<Optimization, 30, "simplify-cfg", 1, "ppy_core.func">;
 def SccpStep : Ppy_Step<Optimization, 40, "sccp", 2, "ppy_core.func">;
 def CseStep : Ppy_Step<Optimization, 50, "cse", 1, "ppy_core.func">;
 // The slot of the inliner and what cleans up after it: 100 to 199.
 def ProveCountersStep : Ppy_Step<Optimization, 200, "prove-counters", 1>;
 def EliminateGuardsStep : Ppy_Step<Optimization, 210, "eliminate-guards", 1>;
+// After the proofs, which know what a guard inside a loop says better than one ahead of it.
+def HoistGuardsStep : Ppy_Step<Optimization, 220, "hoist-guards", 1>;
+def HoistedStep : Ppy_Step<Optimization, 230, "cse", 1, "ppy_core.func">;
 // What the proofs made foldable.
-def ProvenStep : Ppy_Step<Optimization, 230, "canonicalize", 2, "ppy_core.func">;
+def ProvenStep : Ppy_Step<Optimization, 240, "ppy-canonicalize", 1, "ppy_core.func">;
+def SecondProofStep : Ppy_Step<Optimization, 250, "eliminate-guards", 3>;
 
 def DceStep : Ppy_Step<Fusion, 10, "dce", 1>;

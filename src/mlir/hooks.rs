@@ -115,14 +115,48 @@ impl From<String> for PassFailure {
     }
 }
 
-pub(crate) fn pass(op: MlirOperation, argument: &str, f: impl FnOnce(Op<'_, '_>) -> Result<(), PassFailure>) -> bool {
+/// Whether a pass changed its operation. Where it did not, every analysis of it stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    No,
+    Yes,
+}
+
+impl From<bool> for Changed {
+    fn from(changed: bool) -> Self {
+        if changed { Changed::Yes } else { Changed::No }
+    }
+}
+
+/// A pass that does not say may have changed anything.
+impl From<()> for Changed {
+    fn from((): ()) -> Self {
+        Changed::Yes
+    }
+}
+
+/// How a pass ended, for its C++ part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum PassEnd {
+    Failed = 0,
+    Changed = 1,
+    Unchanged = 2,
+}
+
+pub(crate) fn pass<R: Into<Changed>>(
+    op: MlirOperation,
+    argument: &str,
+    f: impl FnOnce(Op<'_, '_>) -> Result<R, PassFailure>,
+) -> PassEnd {
     let op = unsafe { OperationRef::from_raw(op) };
-    guard(Some(op.loc()), &format!("pass '{argument}'"), false, || match f(op) {
-        Ok(()) => true,
-        Err(PassFailure::Reported) => false,
+    guard(Some(op.loc()), &format!("pass '{argument}'"), PassEnd::Failed, || match f(op).map(Into::into) {
+        Ok(Changed::Yes) => PassEnd::Changed,
+        Ok(Changed::No) => PassEnd::Unchanged,
+        Err(PassFailure::Reported) => PassEnd::Failed,
         Err(PassFailure::Message(message)) => {
             emit_error(op.loc(), &message);
-            false
+            PassEnd::Failed
         }
     })
 }

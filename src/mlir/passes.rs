@@ -3,11 +3,11 @@
 use super::{
     attribute::{str_of, string_ref, strings_of},
     diagnostic,
-    hooks::{self, PassFailure, guard},
+    hooks::{self, PassEnd, PassFailure, guard},
     op::{Op, OpExt},
 };
 use crate::passes::{
-    default_pipeline,
+    default_pipeline, pipeline,
     report::{PassRow, Report},
 };
 use mlir_sys::*;
@@ -106,7 +106,7 @@ where
     if argument.is_empty() || !argument.chars().all(named) {
         return Err(format!("'{argument}' is no name of a pass: lower-case words with '-' between them"));
     }
-    crate::register_passes();
+    pipeline::register();
     if unsafe { ppyPassIsRegistered(string_ref(argument)) } {
         return Err(format!("there is a pass '{argument}' already"));
     }
@@ -118,7 +118,7 @@ where
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn ppy_dynamic_pass(closure: *mut c_void, op: MlirOperation, argument: MlirStringRef) -> bool {
+extern "C" fn ppy_dynamic_pass(closure: *mut c_void, op: MlirOperation, argument: MlirStringRef) -> PassEnd {
     // Passes live as long as the registry, which is the process.
     let (body, argument) = unsafe { (&*closure.cast::<Body>(), str_of(argument)) };
     hooks::pass(op, argument, |op| body(op))

@@ -12,6 +12,10 @@ use melior::{
 use mlir_sys::*;
 use std::{ffi::c_void, marker::PhantomData};
 
+unsafe extern "C" {
+    fn ppyPatternSetName(pattern: MlirRewritePattern, name: MlirStringRef);
+}
+
 /// The rewriter a pattern changes the IR through: the only way it does.
 pub struct Rewriter<'c, 'a> {
     raw: MlirRewriterBase,
@@ -159,6 +163,7 @@ impl Patterns {
                 0,
                 std::ptr::null_mut(),
             );
+            ppyPatternSetName(pattern, string_ref(name));
             mlirRewritePatternSetAdd(self.set, pattern);
         }
     }

@@ -8,6 +8,5 @@ use crate::mlir::{
 };
 
 pub fn run(root: Op, _: &ConstantFoldOptions) -> Result<(), PassFailure> {
-    GreedyPatterns::new(root).apply(root, Extra::Folds);
-    Ok(())
+    GreedyPatterns::new(root).apply(root, Extra::Folds)
 }

@@ -9,6 +9,7 @@ pub mod default_pipeline;
 pub mod dominators;
 pub mod eliminate_guards;
 mod facts;
+pub mod hoist_guards;
 pub mod if_convert;
 pub mod pipeline;
 pub mod prove_counters;

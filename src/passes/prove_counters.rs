@@ -5,7 +5,7 @@
 //! 2^61, its values stay below `2^61 + 16 * n` after n steps, and no run takes 2^58 steps (at eight a nanosecond more
 //! than a year). docs/fallback.md, "Counting".
 
-use super::generated::ProveCountersOptions;
+use super::generated::{ProveCountersOptions, ProveCountersStatistics};
 use crate::{
     dialects::core::{
         enums::Overflow,
@@ -13,7 +13,7 @@ use crate::{
     },
     mlir::{
         attribute::enum_attribute,
-        hooks::PassFailure,
+        hooks::{Changed, PassFailure},
         op::{ScalarType, operations, scalar_type},
         prelude::*,
     },
@@ -25,7 +25,11 @@ const STEP: i64 = 16;
 /// The largest constant a counter starts from.
 const START: i64 = 1 << 61;
 
-pub fn run(function: Op, _: &ProveCountersOptions) -> Result<(), PassFailure> {
+pub fn run(
+    function: Op,
+    _: &ProveCountersOptions,
+    statistics: &mut ProveCountersStatistics,
+) -> Result<Changed, PassFailure> {
     let mut groups = Groups::default();
     let blocks = function.blocks(0);
     // What a caller passes is any number.
@@ -52,9 +56,10 @@ pub fn run(function: Op, _: &ProveCountersOptions) -> Result<(), PassFailure> {
     for op in counting {
         if groups.is_bounded(op.result_value()) {
             op.set("overflow", enum_attribute(op.context_ref(), Overflow::Proven as i64));
+            statistics.proven += 1;
         }
     }
-    Ok(())
+    Ok(Changed::from(statistics.proven > 0))
 }
 
 /// The value that an operation moves by a small constant without wrapping, and its mode.

@@ -12,6 +12,5 @@ pub fn run(root: Op, _: &SimplifyCfgOptions) -> Result<(), PassFailure> {
     GreedyPatterns::new(root)
         .add(ops::BrOp::NAME, patterns_flow::br)
         .add(ops::CondBrOp::NAME, patterns_flow::cond_br)
-        .apply(root, Extra::Regions);
-    Ok(())
+        .apply(root, Extra::Regions)
 }

@@ -8,6 +8,7 @@ use melior::utility::parse_pass_pipeline;
 use ppy_mlir::driver::input::accept_mlir;
 use ppy_mlir::mlir::{diagnostic, hooks, parse, verify};
 use ppy_mlir::ppyir::{self, ast};
+use ppy_mlir::registry::PASSES;
 use std::sync::Once;
 
 /// A context for many cases, without threads.
@@ -27,14 +28,12 @@ pub fn reported<'c, T>(context: &'c Context, f: impl FnOnce(&'c Context) -> Opti
     answer.ok_or(messages)
 }
 
-/// Passes that run on functions only.
-const OF_FUNCTIONS: &[&str] = &["prove-counters", "if-convert", "eliminate-guards"];
-
 /// Runs one pass over the module; it must verify afterwards.
 pub fn run_pass<'c>(context: &'c Context, module: &mut Module<'c>, pass: &str) -> Result<(), String> {
-    let pipeline = match OF_FUNCTIONS.contains(&pass) {
-        true => format!("builtin.module(ppy_core.func({pass}))"),
-        false => format!("builtin.module({pass})"),
+    let own = PASSES.iter().find(|own| own.argument == pass).map_or("", |own| own.anchor);
+    let pipeline = match own {
+        "" | "builtin.module" => format!("builtin.module({pass})"),
+        anchor => format!("builtin.module({anchor}({pass}))"),
     };
     reported(context, |context| {
         let manager = PassManager::new(context);

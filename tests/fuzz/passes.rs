@@ -32,10 +32,18 @@ const UPSTREAM: &[&str] = &[
 /// the regions has freed, and a new one at the same address takes them over.
 const STRAIGHT: &[&str] = &["int-range-optimizations"];
 
+/// Our passes that are not drawn: one adds failures, the other needs a recorded profile.
+const NOT_DRAWN: &[&str] = &["sanitize", "annotate-profile"];
+
+/// The default pipeline as a pass among passes, and its canonicalizer.
+const PIPELINES: &[&str] =
+    &["ppy-pipeline{level=0}", "ppy-pipeline{level=1}", "ppy-pipeline{level=2}", "ppy-pipeline{level=3}"];
+
 /// Our passes that leave ppy operations behind.
 pub fn all() -> Vec<&'static str> {
-    let own = PASSES.iter().map(|pass| pass.argument).filter(|argument| !argument.starts_with("convert-"));
-    UPSTREAM.iter().copied().chain(own).collect()
+    let own = PASSES.iter().map(|pass| pass.argument);
+    let own = own.filter(|pass| !pass.starts_with("convert-") && !NOT_DRAWN.contains(pass));
+    UPSTREAM.iter().chain(PIPELINES).copied().chain(["ppy-canonicalize"]).chain(own).collect()
 }
 
 /// A hang, when it happens again.

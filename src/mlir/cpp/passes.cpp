@@ -26,7 +26,7 @@ extern "C" {
 bool ppy_default_pipeline(int64_t level, MlirStringRef until, intptr_t withCount, const MlirStringRef *with,
                           intptr_t addedCount, const MlirStringRef *added, PpyStringFn write, void *data);
 /// A pass whose body is a Rust closure, by its registration.
-bool ppy_dynamic_pass(void *closure, MlirOperation, MlirStringRef argument);
+uint8_t ppy_dynamic_pass(void *closure, MlirOperation, MlirStringRef argument);
 }
 
 namespace {
@@ -215,6 +215,43 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
+// Canonicalization
+//===----------------------------------------------------------------------===//
+
+/// Upstream's canonicalizer with its defaults, but where the patterns never settle it ends, and says which one.
+class CanonicalizePass final : public PassWrapper<CanonicalizePass, OperationPass<>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CanonicalizePass)
+
+  StringRef getArgument() const override { return "ppy-canonicalize"; }
+  StringRef getName() const override { return "PpyCanonicalize"; }
+  StringRef getDescription() const override {
+    return "Canonicalize with the patterns of every dialect; name the pattern that never settles";
+  }
+
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    for (Dialect *dialect : context->getLoadedDialects())
+      dialect->getCanonicalizationPatterns(set);
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      op.getCanonicalizationPatterns(set, context);
+    patterns = std::make_shared<FrozenRewritePatternSet>(std::move(set));
+    return success();
+  }
+
+  void runOnOperation() override {
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+    if (failed(ppy::rewriteGreedily(getOperation(), *patterns, config)))
+      signalPassFailure();
+  }
+
+private:
+  /// Shared by the clones of the threads.
+  std::shared_ptr<const FrozenRewritePatternSet> patterns;
+};
+
+//===----------------------------------------------------------------------===//
 // The default pipeline
 //===----------------------------------------------------------------------===//
 
@@ -281,6 +318,7 @@ extern "C" {
 
 void ppyRegisterDefaultPipeline() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<StagePass>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<CanonicalizePass>(); });
   registerPassPipeline("ppy-pipeline", "The passes that every module goes through before a backend",
                        addDefaultPipeline, [](function_ref<void(const detail::PassOptions &)> show) {
                          show(DefaultPipelineOptions());

@@ -8,7 +8,9 @@
 #ifndef PPY_PASSES_H
 #define PPY_PASSES_H
 
+#include "mlir/IR/Dominance.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ppy.h"
 
 extern "C" {
@@ -40,6 +42,10 @@ class PassLog;
 /// Makes a pass manager name the pass that leaves an operation invalid, and log what runs if that is asked for.
 std::shared_ptr<PassLog> watch(mlir::PassManager &manager, bool log);
 void report(const PassLog &log, const PpyReport &report);
+
+/// Applies patterns until none applies. A set that never settles stops at a cap, with an error that names the pattern.
+llvm::LogicalResult rewriteGreedily(mlir::Operation *op, const mlir::FrozenRewritePatternSet &patterns,
+                                    mlir::GreedyRewriteConfig config);
 
 /// Adds to a statistic of the pass that runs on this thread. MLIR's own statistics are compiled out of release builds
 /// of LLVM.

@@ -6,11 +6,81 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Transforms/RegionUtils.h"
-#include "ppy.h"
+#include "passes.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
+namespace {
+/// Counts what each pattern rewrote.
+struct Counter final : RewriterBase::Listener {
+  void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
+    if (succeeded(status)) {
+      ++total;
+      ++rewrites[&pattern];
+    }
+  }
+  int64_t total = 0;
+  llvm::MapVector<const Pattern *, int64_t> rewrites;
+};
+} // namespace
+
+LogicalResult ppy::rewriteGreedily(Operation *op, const FrozenRewritePatternSet &patterns, GreedyRewriteConfig config) {
+  // Far above what patterns that settle need: each rewrite is of an operation that is there, or that another one made.
+  int64_t size = 0;
+  op->walk([&](Operation *) { ++size; });
+  const int64_t cap = 1000 + 100 * size;
+  Counter counter;
+  config.setMaxNumRewrites(cap).setListener(&counter);
+  if (succeeded(applyPatternsGreedily(op, patterns, config)) || counter.total < cap)
+    // Not to converge within the bound on iterations is no error: what was rewritten is right.
+    return success();
+  auto most = std::max_element(counter.rewrites.begin(), counter.rewrites.end(),
+                               [](const auto &a, const auto &b) { return a.second < b.second; });
+  InFlightDiagnostic error = emitError(op->getLoc())
+                             << "the patterns never settle: '" << most->first->getDebugName() << "'";
+  if (std::optional<OperationName> root = most->first->getRootKind())
+    error << " of '" << *root << "'";
+  return error << " was applied " << most->second << " times among " << counter.total << " rewrites of " << size
+               << " operations; it undoes what another pattern or it itself does";
+}
+
 extern "C" {
+
+/// Applies patterns under `op` until none applies; false after an error that names the pattern that never settles.
+bool ppyRewriteGreedily(MlirOperation op, MlirFrozenRewritePatternSet patterns, bool fold, bool regions) {
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal().enableFolding(fold).setRegionSimplificationLevel(
+      regions ? GreedySimplifyRegionLevel::Normal : GreedySimplifyRegionLevel::Disabled);
+  return succeeded(ppy::rewriteGreedily(unwrap(op), *unwrap(patterns), config));
+}
+
+/// What is seen of an operation; `Seen` of src/mlir/transform.rs.
+uint8_t ppyOperationSeen(MlirOperation raw) {
+  enum Seen : uint8_t { Pure, Nothing, Fails, Effect, Terminator };
+  Operation *op = unwrap(raw);
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return Terminator;
+  if (isPure(op))
+    return Pure;
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(op);
+  if (!effects)
+    return Effect;
+  Seen seen = isSpeculatable(op) || !effects->empty() ? Nothing : Fails;
+  for (const MemoryEffects::EffectInstance &effect : *effects) {
+    if (isa<MemoryEffects::Read>(effect.getEffect()))
+      continue;
+    if (!isa<ppy::FallbackResource>(effect.getResource()))
+      return Effect;
+    seen = Fails;
+  }
+  return seen;
+}
+
+/// Names a pattern, for messages; the name lives as long as the process.
+void ppyPatternSetName(MlirRewritePattern pattern, MlirStringRef name) {
+  const_cast<RewritePattern *>(unwrap(pattern))->setDebugName(unwrap(name));
+}
 
 /// The only predecessor; null where there are none, several, or one with two edges.
 MlirBlock ppyBlockSinglePredecessor(MlirBlock block) { return wrap(unwrap(block)->getSinglePredecessor()); }

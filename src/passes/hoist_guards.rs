@@ -1,0 +1,248 @@
+//! `hoist-guards`: what a loop computes or checks alike in every turn, it computes and checks once, ahead of the loop.
+//!
+//! A guard moves up only where it moves a failure and nothing else: docs/fallback.md, "A guard that fails earlier". From
+//! the loop's header one follows the way that every entry takes first, through jumps and past the branch that leaves
+//! the loop, up to the first operation that is observed. A guard on that way whose condition is the same in every turn
+//! fails in the first turn or never, so it may fail ahead of the loop. Behind the branch that leaves, it is reached only
+//! where the first turn does not leave: then the hoisted guard also holds where it does.
+
+use super::{
+    at::{At, nameless},
+    dominators::Dominators,
+    generated::{HoistGuardsOptions, HoistGuardsStatistics},
+};
+use crate::{
+    dialects::core::ops::{BrOp, CondBrOp, GuardOp, OrOp},
+    mlir::{
+        hooks::{Changed, PassFailure},
+        op::operations,
+        prelude::*,
+        transform::{Seen, clone, seen},
+    },
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Blocks followed from the header.
+const MOST_BLOCKS: usize = 8;
+/// Operations copied ahead of a loop to know whether its first turn leaves it.
+const MOST_COPIED: usize = 8;
+
+pub fn run(
+    function: Op,
+    _: &HoistGuardsOptions,
+    statistics: &mut HoistGuardsStatistics,
+) -> Result<Changed, PassFailure> {
+    let dominators = Dominators::new(function);
+    // Inner loops first: what they hoist may go further.
+    let mut loops = loops(&dominators);
+    loops.sort_by_key(|found| found.members.len());
+    for found in loops {
+        statistics.operations += found.hoist_operations(&dominators);
+        statistics.guards += found.hoist_guards(&dominators);
+    }
+    Ok(Changed::from(statistics.guards + statistics.operations > 0))
+}
+
+/// A natural loop with one way in, which ends in a jump.
+struct Loop<'c, 'a> {
+    header: usize,
+    /// Numbers of blocks.
+    members: FxHashSet<usize>,
+    entry: BlockRef<'c, 'a>,
+    /// The jump of `entry` into the header.
+    jump: BrOp<'c, 'a>,
+}
+
+fn loops<'c: 'a, 'a>(dominators: &Dominators<'c, 'a>) -> Vec<Loop<'c, 'a>> {
+    let mut found = Vec::new();
+    for header in 0..dominators.blocks.len() {
+        let inside = |from: &usize| *from == header || dominators.strictly_dominates(header, *from);
+        let (latches, entries): (Vec<usize>, Vec<usize>) =
+            dominators.predecessors[header].iter().partition(|p| inside(p));
+        let ([entry], false) = (entries.as_slice(), latches.is_empty()) else { continue };
+        let entry = dominators.blocks[*entry];
+        let Some(jump) = operations(entry).last().and_then(BrOp::cast) else { continue };
+        let mut members = FxHashSet::from_iter([header]);
+        let mut pending = latches;
+        while let Some(block) = pending.pop() {
+            if members.insert(block) {
+                pending.extend(&dominators.predecessors[block]);
+            }
+        }
+        found.push(Loop { header, members, entry, jump });
+    }
+    found
+}
+
+impl<'c: 'a, 'a> Loop<'c, 'a> {
+    /// Whether the value is there before the loop.
+    fn is_outside(&self, value: Value<'c, 'a>, dominators: &Dominators<'c, 'a>) -> bool {
+        let block = match value.defining_op() {
+            Some(op) => op.block(),
+            None => value.argument_block(),
+        };
+        block.and_then(|block| dominators.number(block)).is_some_and(|number| !self.members.contains(&number))
+    }
+
+    /// Moves what has no effect and cannot fail ahead of the loop, where its operands are there.
+    fn hoist_operations(&self, dominators: &Dominators<'c, 'a>) -> u64 {
+        let mut hoisted = 0;
+        // In reverse post-order operands come before their uses.
+        for number in (0..dominators.blocks.len()).filter(|number| self.members.contains(number)) {
+            for op in operations(dominators.blocks[number]).collect::<Vec<_>>() {
+                let movable = seen(op) == Seen::Pure && op.region_len() == 0;
+                if movable && op.all_operands().into_iter().all(|value| self.is_outside(value, dominators)) {
+                    op.move_before(self.jump.0);
+                    hoisted += 1;
+                }
+            }
+        }
+        hoisted
+    }
+
+    /// Moves guards ahead of the loop.
+    fn hoist_guards(&self, dominators: &Dominators<'c, 'a>) -> u64 {
+        let mut hoisted = 0;
+        let mut way = FirstTurn {
+            at: At::before(self.jump.0, self.entry),
+            around: (self, dominators),
+            values: FxHashMap::default(),
+            stays: None,
+        };
+        let mut block = dominators.blocks[self.header];
+        way.pass(self.jump.dest_operands(), block);
+        // What may have failed before on the way: a guard with a label passes none of it, and nothing passes one.
+        let (mut failed, mut labelled) = (false, false);
+        for _ in 0..MOST_BLOCKS {
+            for op in operations(block).collect::<Vec<_>>() {
+                if let Some(guard) = GuardOp::cast(op) {
+                    let has_label = guard.label().is_some();
+                    let same = op.all_operands().into_iter().all(|value| self.is_outside(value, dominators));
+                    if same && !labelled && !(has_label && failed) {
+                        way.guard(guard);
+                        hoisted += 1;
+                        continue;
+                    }
+                    (failed, labelled) = (true, labelled || has_label);
+                    continue;
+                }
+                match seen(op) {
+                    Seen::Pure | Seen::Nothing => {}
+                    Seen::Fails => failed = true,
+                    Seen::Effect => return hoisted,
+                    Seen::Terminator => break,
+                }
+            }
+            let Some(next) = self.next(block, &mut way, dominators) else { return hoisted };
+            block = next;
+        }
+        hoisted
+    }
+
+    /// The block that every entry goes to next, unless it leaves the loop.
+    fn next(
+        &self,
+        block: BlockRef<'c, 'a>,
+        way: &mut FirstTurn<'c, 'a, '_>,
+        dominators: &Dominators<'c, 'a>,
+    ) -> Option<BlockRef<'c, 'a>> {
+        let last = operations(block).last()?;
+        let stays = |block: BlockRef<'c, 'a>| {
+            dominators.number(block).is_some_and(|number| number != self.header && self.members.contains(&number))
+        };
+        if let Some(jump) = BrOp::cast(last) {
+            let next = last.successor_block(0);
+            return stays(next).then(|| {
+                way.pass(jump.dest_operands(), next);
+                next
+            });
+        }
+        let branch = CondBrOp::cast(last)?;
+        let sides = [last.successor_block(0), last.successor_block(1)];
+        let inside = |side: BlockRef<'c, 'a>| dominators.number(side).is_some_and(|n| self.members.contains(&n));
+        let (next, passed, goes_on) = match (inside(sides[0]), inside(sides[1])) {
+            (true, false) => (sides[0], branch.true_operands(), true),
+            (false, true) => (sides[1], branch.false_operands(), false),
+            _ => return None,
+        };
+        let condition = branch.condition()?;
+        (stays(next) && way.goes_on(condition, goes_on)).then(|| {
+            way.pass(passed, next);
+            next
+        })
+    }
+}
+
+/// What is known ahead of a loop about its first turn.
+struct FirstTurn<'c, 'a, 'l> {
+    at: At<'c, 'a>,
+    around: (&'l Loop<'c, 'a>, &'l Dominators<'c, 'a>),
+    /// The values of the first turn that are there ahead of the loop, for those inside it.
+    values: FxHashMap<usize, Value<'c, 'a>>,
+    /// Whether the first turn gets as far as it was followed; always, where nothing is said.
+    stays: Option<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> FirstTurn<'c, 'a, '_> {
+    /// A jump passes values to a block's arguments.
+    fn pass(&mut self, passed: OperandList<'c, 'a>, block: BlockRef<'c, 'a>) {
+        for (index, value) in passed.into_iter().enumerate() {
+            if let (Ok(argument), Some(value)) = (block.argument(index), self.known(value)) {
+                let argument: Value = argument.into();
+                self.values.insert(argument.value_key(), value);
+            }
+        }
+    }
+
+    /// The value of the first turn, where it is there ahead of the loop.
+    fn known(&self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let (found, dominators) = self.around;
+        let known = self.values.get(&value.value_key()).copied();
+        known.or_else(|| found.is_outside(value, dominators).then_some(value))
+    }
+
+    /// The first turn gets further where the condition is `expected`; false where that is not known ahead of the loop.
+    fn goes_on(&mut self, condition: Value<'c, 'a>, expected: bool) -> bool {
+        let Some(condition) = self.copy(condition, &mut 0) else { return false };
+        let condition = if expected { condition } else { self.at.not(condition) };
+        self.stays = Some(match self.stays {
+            Some(before) => self.at.and(before, condition),
+            None => condition,
+        });
+        true
+    }
+
+    /// The value of the first turn, computed ahead of the loop.
+    fn copy(&mut self, value: Value<'c, 'a>, copied: &mut usize) -> Option<Value<'c, 'a>> {
+        if let Some(known) = self.known(value) {
+            return Some(known);
+        }
+        let op = value.defining_op()?;
+        // It also bounds the depth.
+        *copied += 1;
+        if *copied > MOST_COPIED || seen(op) != Seen::Pure || op.region_len() > 0 || op.result_len() != 1 {
+            return None;
+        }
+        let operands: Option<Vec<Value>> = op.all_operands().into_iter().map(|v| self.copy(v, copied)).collect();
+        let operands = operands?;
+        let new = self.at.insert_op(clone(op));
+        new.set_location(nameless(op));
+        for (index, operand) in operands.into_iter().enumerate() {
+            new.set_operand_at(index, operand);
+        }
+        self.values.insert(value.value_key(), new.result_value());
+        Some(new.result_value())
+    }
+
+    /// Moves a guard ahead of the loop.
+    fn guard(&mut self, guard: GuardOp<'c, 'a>) {
+        guard.0.move_before(self.at.anchor);
+        if let Some(stays) = self.stays {
+            let at = At::before(guard.0, self.at.block);
+            let leaves = at.not(stays);
+            let holds = OrOp::build(at.context, leaves, guard.condition(), at.bool_type(), at.location);
+            let holds = at.insert(holds);
+            guard.0.set_operand_at(0, holds);
+        }
+    }
+}
