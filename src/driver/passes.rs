@@ -4,7 +4,7 @@ use super::{Failure, output};
 use crate::{
     mlir::plugin,
     passes::{
-        default_pipeline::{DefaultPipeline, StagePass, Until},
+        default_pipeline::{DefaultPipeline, MAX_LEVEL, StagePass, Until},
         report::{Report, SharedReport},
     },
     plugin::built_for_other_llvm,
@@ -19,6 +19,9 @@ use std::{
 /// What runs before code generation, besides the level.
 #[derive(Clone, Debug, Default, Args)]
 pub struct PassOptions {
+    /// The level of the default pipeline, where it is not that of -O: 0 to 3
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_LEVEL)))]
+    pub passes_level: Option<u32>,
     /// Add a pass at a stage of the default pipeline: after-optimization:my-pass. Again for more
     #[arg(long, value_name = "STAGE:PASS", value_parser = StagePass::parse)]
     pub stage_pass: Vec<StagePass>,
@@ -40,7 +43,7 @@ pub struct PassOptions {
 }
 
 impl PassOptions {
-    /// Loads the libraries and answers the pipeline for a level.
+    /// Loads the libraries and answers the pipeline, for the level of code generation.
     pub fn pipeline(&self, level: u32) -> Result<DefaultPipeline, Failure> {
         for path in &self.load_pass_plugin {
             load(path).map_err(Failure::User)?;
@@ -51,6 +54,7 @@ impl PassOptions {
             Profile::load(path)?;
             with.push(annotation(path)?);
         }
+        let level = self.passes_level.unwrap_or(level);
         let pipeline = DefaultPipeline { level, until: self.until, with, added };
         pipeline.text().map_err(Failure::User)?;
         Ok(pipeline)

@@ -56,9 +56,12 @@ class Kernel:
             return None, "ppy build made no library"
         return self.native(libraries[0], f"ppy_kernel_{self.name}", "ppy", size, repeat)
 
+    def arguments(self, size):
+        """The arguments of a call as ppy-run takes them."""
+        return json.dumps(expand(self.case[size]["args"]), separators=(",", ":"))
+
     def by_ours(self, engine, size, repeat):
-        args = expand(self.case[size]["args"])
-        text = json.dumps(args, separators=(",", ":"))
+        text = self.arguments(size)
         command = [ours("ppy-run"), f"--engine={engine}", str(self.path / "kernel.ppyir"), self.name, text]
         if engine == "jit":
             command[1:1] = ["-O3", "--repeat", str(repeat)]

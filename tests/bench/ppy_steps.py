@@ -44,8 +44,8 @@ def count(module):
     return sum(len(block.operations) for f in module.functions.values() if f.body for block in f.body.blocks)
 
 
-def optimize(module):
-    default_pipeline(2, PassContext(None), LowerParallel("threads", threads=2)).run(module)
+def optimize(module, level=2):
+    default_pipeline(level, PassContext(None), LowerParallel("threads", threads=2)).run(module)
 
 
 def machine_code(text):
@@ -67,6 +67,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--decode", action="store_true", help="time one read of the whole file (minutes)")
     parser.add_argument("--check", action="store_true", help="compare the put-together module's text with the file")
+    parser.add_argument("--levels", action="store_true", help="only time the pipeline, at each of its levels")
     parser.add_argument("--object", action="store_true", help="also compile the LLVM IR to an object")
     o = parser.parse_args()
     text = o.file.read_text()
@@ -81,6 +82,12 @@ def main():
         return result
 
     report = {"version": version("ppy-lang")}
+    if o.levels:
+        for level in range(4):
+            for _ in range(o.repeat):
+                timed(level, optimize, read_in_pieces(text), level)
+        print(json.dumps({**report, "levels": best}))
+        return
     if o.decode:
         timed("decode", decode, text)
     for _ in range(o.repeat):
