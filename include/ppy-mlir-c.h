@@ -8,8 +8,8 @@
 #ifndef PPY_MLIR_C_H
 #define PPY_MLIR_C_H
 
-#include "llvm/Config/llvm-config.h"
 #include "mlir-c/IR.h"
+#include "llvm/Config/llvm-config.h"
 
 /// The version of this interface. A library that was compiled with another is refused.
 #define PPY_MLIR_ABI 1
@@ -18,8 +18,8 @@
 extern "C" {
 #endif
 
-/// Adds every ppy dialect to the registry; a context that gets the registry loads them on demand. Failure, with a message
-/// on the standard error and nothing added, where the process runs another LLVM than the library was built for.
+/// Adds every ppy dialect to the registry; a context that gets the registry loads them on demand. Failure, with a
+/// message on the standard error and nothing added, where the process runs another LLVM than the library was built for.
 MlirLogicalResult ppyRegisterAllDialects(MlirDialectRegistry registry);
 
 /// Registers every ppy pass by name, for pipelines in text; once per process, further calls do nothing. Fails as

@@ -199,8 +199,8 @@ fn threads_change_nothing() {
     assert!(compared > 50, "only {compared} programs");
 }
 
-/// What these passes did they do not do again. The whole pipeline may find more in its second turn: what one pass proves
-/// another one uses.
+/// What these passes did they do not do again. The whole pipeline may find more in its second turn: what one pass
+/// proves another one uses.
 #[test]
 fn passes_that_settle_are_idempotent() {
     const SETTLE: &[&str] = &[
@@ -208,7 +208,6 @@ fn passes_that_settle_are_idempotent() {
         "constant-fold",
         "simplify-cfg",
         "dce",
-        "ppy_core.func(cse)",
         "ppy_core.func(mem2reg)",
         "ppy_core.func(prove-counters)",
         "ppy_core.func(hoist-guards)",

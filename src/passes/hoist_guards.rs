@@ -1,10 +1,10 @@
 //! `hoist-guards`: what a loop computes or checks alike in every turn, it computes and checks once, ahead of the loop.
 //!
-//! A guard moves up only where it moves a failure and nothing else: docs/fallback.md, "A guard that fails earlier". From
-//! the loop's header one follows the way that every entry takes first, through jumps and past the branch that leaves
-//! the loop, up to the first operation that is observed. A guard on that way whose condition is the same in every turn
-//! fails in the first turn or never, so it may fail ahead of the loop. Behind the branch that leaves, it is reached only
-//! where the first turn does not leave: then the hoisted guard also holds where it does.
+//! A guard moves up only where it moves a failure and nothing else: docs/fallback.md, "A guard that fails earlier".
+//! From the loop's header one follows the way that every entry takes first, through jumps and past the branch that
+//! leaves the loop, up to the first operation that is observed. A guard on that way whose condition is the same in every
+//! turn fails in the first turn or never, so it may fail ahead of the loop. Behind the branch that leaves, it is reached
+//! only where the first turn does not leave: then the hoisted guard also holds where it does.
 
 use super::{
     at::{At, nameless},
@@ -107,13 +107,15 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
             at: At::before(self.jump.0, self.entry),
             around: (self, dominators),
             values: FxHashMap::default(),
-            stays: None,
+            leaves: Vec::new(),
         };
         let mut block = dominators.blocks[self.header];
         way.pass(self.jump.dest_operands(), block);
         // What may have failed before on the way: a guard with a label passes none of it, and nothing passes one.
         let (mut failed, mut labelled) = (false, false);
-        for _ in 0..MOST_BLOCKS {
+        let mut visited = FxHashSet::default();
+        // The second time somewhere is another turn of a loop inside.
+        while visited.len() < MOST_BLOCKS && visited.insert(block.to_raw().ptr) {
             for op in operations(block).collect::<Vec<_>>() {
                 if let Some(guard) = GuardOp::cast(op) {
                     let has_label = guard.label().is_some();
@@ -179,8 +181,8 @@ struct FirstTurn<'c, 'a, 'l> {
     around: (&'l Loop<'c, 'a>, &'l Dominators<'c, 'a>),
     /// The values of the first turn that are there ahead of the loop, for those inside it.
     values: FxHashMap<usize, Value<'c, 'a>>,
-    /// Whether the first turn gets as far as it was followed; always, where nothing is said.
-    stays: Option<Value<'c, 'a>>,
+    /// The conditions of the branches so far that leave the loop, and what they are where the first turn stays.
+    leaves: Vec<(Value<'c, 'a>, bool)>,
 }
 
 impl<'c: 'a, 'a> FirstTurn<'c, 'a, '_> {
@@ -203,46 +205,62 @@ impl<'c: 'a, 'a> FirstTurn<'c, 'a, '_> {
 
     /// The first turn gets further where the condition is `expected`; false where that is not known ahead of the loop.
     fn goes_on(&mut self, condition: Value<'c, 'a>, expected: bool) -> bool {
-        let Some(condition) = self.copy(condition, &mut 0) else { return false };
-        let condition = if expected { condition } else { self.at.not(condition) };
-        self.stays = Some(match self.stays {
-            Some(before) => self.at.and(before, condition),
-            None => condition,
-        });
-        true
+        self.leaves.push((condition, expected));
+        self.can_copy(condition, &mut 0)
+    }
+
+    /// Whether the value of the first turn can be computed ahead of the loop.
+    fn can_copy(&self, value: Value<'c, 'a>, copied: &mut usize) -> bool {
+        if self.known(value).is_some() {
+            return true;
+        }
+        let Some(op) = value.defining_op() else { return false };
+        // It also bounds the depth.
+        *copied += 1;
+        let may = *copied <= MOST_COPIED && seen(op) == Seen::Pure && op.region_len() == 0 && op.result_len() == 1;
+        may && op.all_operands().into_iter().all(|operand| self.can_copy(operand, copied))
     }
 
     /// The value of the first turn, computed ahead of the loop.
-    fn copy(&mut self, value: Value<'c, 'a>, copied: &mut usize) -> Option<Value<'c, 'a>> {
+    fn copy(&mut self, value: Value<'c, 'a>) -> Value<'c, 'a> {
         if let Some(known) = self.known(value) {
-            return Some(known);
+            return known;
         }
-        let op = value.defining_op()?;
-        // It also bounds the depth.
-        *copied += 1;
-        if *copied > MOST_COPIED || seen(op) != Seen::Pure || op.region_len() > 0 || op.result_len() != 1 {
-            return None;
-        }
-        let operands: Option<Vec<Value>> = op.all_operands().into_iter().map(|v| self.copy(v, copied)).collect();
-        let operands = operands?;
+        let Some(op) = value.defining_op() else { return value };
+        let operands: Vec<Value> = op.all_operands().into_iter().map(|operand| self.copy(operand)).collect();
         let new = self.at.insert_op(clone(op));
         new.set_location(nameless(op));
         for (index, operand) in operands.into_iter().enumerate() {
             new.set_operand_at(index, operand);
         }
         self.values.insert(value.value_key(), new.result_value());
-        Some(new.result_value())
+        new.result_value()
+    }
+
+    /// Whether the first turn leaves the loop before where it was followed to; computed ahead of the loop.
+    fn left(&mut self) -> Option<Value<'c, 'a>> {
+        let mut left = None;
+        for (condition, stays) in self.leaves.clone() {
+            let condition = self.copy(condition);
+            let leaves = if stays { self.at.not(condition) } else { condition };
+            left = Some(match left {
+                Some(before) => self.or(before, leaves),
+                None => leaves,
+            });
+        }
+        left
+    }
+
+    fn or(&self, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.at.insert(OrOp::build(self.at.context, lhs, rhs, self.at.bool_type(), self.at.location))
     }
 
     /// Moves a guard ahead of the loop.
     fn guard(&mut self, guard: GuardOp<'c, 'a>) {
-        guard.0.move_before(self.at.anchor);
-        if let Some(stays) = self.stays {
-            let at = At::before(guard.0, self.at.block);
-            let leaves = at.not(stays);
-            let holds = OrOp::build(at.context, leaves, guard.condition(), at.bool_type(), at.location);
-            let holds = at.insert(holds);
+        if let Some(left) = self.left() {
+            let holds = self.or(left, guard.condition());
             guard.0.set_operand_at(0, holds);
         }
+        guard.0.move_before(self.at.anchor);
     }
 }

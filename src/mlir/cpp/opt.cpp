@@ -81,7 +81,8 @@ llvm::cl::opt<Emit> &emitOption() {
 
 llvm::cl::opt<std::string> &reportOption() {
   static llvm::cl::opt<std::string> option(
-      "ppy-report", llvm::cl::desc("Say what the passes did: as JSON in a file, or - for a table on the standard error"),
+      "ppy-report",
+      llvm::cl::desc("Say what the passes did: as JSON in a file, or - for a table on the standard error"),
       llvm::cl::value_desc("file"), llvm::cl::cat(category()));
   return option;
 }

@@ -319,10 +319,8 @@ extern "C" {
 void ppyRegisterDefaultPipeline() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<StagePass>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<CanonicalizePass>(); });
-  registerPassPipeline("ppy-pipeline", "The passes that every module goes through before a backend",
-                       addDefaultPipeline, [](function_ref<void(const detail::PassOptions &)> show) {
-                         show(DefaultPipelineOptions());
-                       });
+  registerPassPipeline("ppy-pipeline", "The passes that every module goes through before a backend", addDefaultPipeline,
+                       [](function_ref<void(const detail::PassOptions &)> show) { show(DefaultPipelineOptions()); });
 }
 
 /// Registers a pass on any operation; the closure lives as long as the process.
