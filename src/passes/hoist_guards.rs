@@ -2,9 +2,9 @@
 //!
 //! A guard moves up only where it moves a failure and nothing else: docs/fallback.md, "A guard that fails earlier".
 //! From the loop's header one follows the way that every entry takes first, through jumps and past the branch that
-//! leaves the loop, up to the first operation that is observed. A guard on that way whose condition is the same in every
-//! turn fails in the first turn or never, so it may fail ahead of the loop. Behind the branch that leaves, it is reached
-//! only where the first turn does not leave: then the hoisted guard also holds where it does.
+//! leaves the loop, up to the first operation that is observed. A guard on that way whose condition is the same in
+//! every turn fails in the first turn or never, so it may fail ahead of the loop. Behind the branch that leaves, it is
+//! reached only where the first turn does not leave: then the hoisted guard also holds where it does.
 
 use super::{
     at::{At, nameless},
