@@ -1,4 +1,4 @@
-//! Scaffolds: `./x new-op core frobnicate`, `./x new-dialect simd`, `./x new-pass hoist-guards`.
+//! Scaffolds: `./x new-op core frobnicate`, `./x new-dialect simd`, `./x new-pass merge-guards`.
 //!
 //! Each makes every place that is needed, so that none is remembered, and leaves the summaries empty: the completeness
 //! test names what is to be filled in. A file that exists is never overwritten.
