@@ -18,6 +18,7 @@ use melior::{dialect::llvm, ir::r#type::IntegerType};
 /// Adds the lowering of every prof operation.
 pub fn to_llvm(patterns: &mut ConversionPatterns) {
     patterns.prepare(globals);
+    patterns.prepare(super::lower_summary::summary);
     patterns.add("ppy_prof.hit", |op, _, rewriter| hit(op, None, rewriter));
     patterns.add("ppy_prof.hit_if", |op, operands, rewriter| match operands {
         [condition] => hit(op, Some(*condition), rewriter),

@@ -288,7 +288,8 @@ void ppyLLVMSplitChecks(MlirOperation function) {
       Block *rest = block->splitBlock(op);
       Block *fail = exit(status.getInt());
       b.setInsertionPointToEnd(block);
-      constexpr int32_t rare = 1, usual = 1 << 20;
+      // As rare as can be said: failures must not take much from the counts of a long loop.
+      constexpr int32_t rare = 1, usual = std::numeric_limits<int32_t>::max();
       if (sense)
         LLVM::CondBrOp::create(b, op->getLoc(), check.getCond(), fail, ValueRange(), rest, ValueRange(),
                                std::make_pair(rare, usual));

@@ -27,7 +27,7 @@ ppy_core.func private @nothing() {
 // CHECK-LABEL: llvm.func @caller(
 // CHECK: %[[STATUS:.*]] = llvm.call @ppy_flat(
 // CHECK: %[[OK:.*]] = llvm.icmp "eq" %[[STATUS]]
-// CHECK: llvm.cond_br %[[OK]] weights([1048576, 1])
+// CHECK: llvm.cond_br %[[OK]] weights([2147483647, 1])
 ppy_core.func @caller(%t: tuple<i64, tuple<i1, f64>>, %b: !ppy_core.buffer<f64>) -> f64 {
   %0 = ppy_core.call @flat(%t, %b) : (tuple<i64, tuple<i1, f64>>, !ppy_core.buffer<f64>) -> tuple<f64, i1>
   %1 = ppy_core.tuple_extract %0[0] : tuple<f64, i1> -> f64

@@ -9,11 +9,11 @@
 // CHECK: %[[PAIR:.*]] = "llvm.intr.sadd.with.overflow"
 // CHECK: %[[SUM:.*]] = llvm.extractvalue %[[PAIR]][0]
 // CHECK: %[[OVER:.*]] = llvm.extractvalue %[[PAIR]][1]
-// CHECK: llvm.cond_br %[[OVER]] weights([1, 1048576]), ^[[FALLBACK:bb[0-9]+]], ^[[GOES:bb[0-9]+]]
+// CHECK: llvm.cond_br %[[OVER]] weights([1, 2147483647]), ^[[FALLBACK:bb[0-9]+]], ^[[GOES:bb[0-9]+]]
 // CHECK: ^[[GOES]]:
-// CHECK: llvm.cond_br %[[BOOL]] weights([1048576, 1]), ^[[GUARDED:bb[0-9]+]], ^[[FALLBACK]]
+// CHECK: llvm.cond_br %[[BOOL]] weights([2147483647, 1]), ^[[GUARDED:bb[0-9]+]], ^[[FALLBACK]]
 // CHECK: ^[[GUARDED]]:
-// CHECK: llvm.cond_br %[[BOOL]] weights([1048576, 1]), ^[[DONE:bb[0-9]+]], ^[[RAISED:bb[0-9]+]]
+// CHECK: llvm.cond_br %[[BOOL]] weights([2147483647, 1]), ^[[DONE:bb[0-9]+]], ^[[RAISED:bb[0-9]+]]
 // CHECK: ^[[DONE]]:
 // CHECK: llvm.store %[[SUM]], %[[OUT]] {alignment = 8 : i64}
 // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
