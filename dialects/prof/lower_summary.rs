@@ -1,4 +1,4 @@
-//! The summary of a profile that LLVM reads beside the counts: from which count on a block is hot, and up to which cold.
+//! The summary of a profile that LLVM reads beside the counts: from which count on a block is hot, up to which cold.
 //!
 //! Without it LLVM's inliner has no hot calls, and none of its passes cold blocks.
 
