@@ -99,6 +99,8 @@ def Ppy_Bool : Type<CPred<"$_self.isSignlessInteger(1)">, "a bool (compare with 
     BuildableType<"$_builder.getI1Type()">;
 def Ppy_BoolLike : Type<CPred<"::ppy::isBoolLike($_self)">,
     "a bool or a vector of bools (compare with core.cmp to get one)">;
+def Ppy_I64 : Type<CPred<"$_self.isSignlessInteger(64)">, "an i64 (core.cast makes one of another number)">,
+    BuildableType<"$_builder.getI64Type()">;
 def Ppy_Index : Type<CPred<"::ppy::isIntegerScalar($_self)">,
     "an integer or index (core.cast turns other numbers into one)">;
 

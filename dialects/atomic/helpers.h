@@ -18,8 +18,7 @@ inline void orderEverything(llvm::SmallVectorImpl<mlir::MemoryEffects::EffectIns
 
 /// A relaxed load only reads and a relaxed store only writes its own memory. Whatever has another order, or reads and
 /// writes in one piece, has effects on all memory.
-template <typename OpT>
-void effectsOf(OpT op, llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {
+template <typename OpT> void effectsOf(OpT op, llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {
   mlir::Operation *operation = op.getOperation();
   auto order = operation->getAttrOfType<OrderAttr>("order");
   bool relaxed = order && order.getValue() == Order::Relaxed;

@@ -32,6 +32,12 @@ inline bool isValue(mlir::Type type) {
   return true;
 }
 
+/// Checks what an operation passes to the function it names, and answers the function's type: null where that function
+/// is broken itself. `what` is the operation in words, "calls".
+mlir::FailureOr<mlir::FunctionType> verifyPassed(mlir::Operation *op, mlir::FlatSymbolRefAttr callee,
+                                                 llvm::StringRef what, mlir::TypeRange passed,
+                                                 mlir::SymbolTableCollection &symbols);
+
 /// Whether the operation's failure is its meaning (`checked`): then it is an effect.
 template <typename OpT>
 void overflowEffects(OpT op, llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {

@@ -221,23 +221,32 @@ void CallOp::setCalleeFromCallable(CallInterfaceCallable callee) {
 Operation::operand_range CallOp::getArgOperands() { return getArgs(); }
 MutableOperandRange CallOp::getArgOperandsMutable() { return getArgsMutable(); }
 
-LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto function = symbols.lookupNearestSymbolFrom<FuncOp>(*this, getCalleeAttr());
+FailureOr<FunctionType> verifyPassed(Operation *op, FlatSymbolRefAttr callee, StringRef what, TypeRange passed,
+                                     SymbolTableCollection &symbols) {
+  auto function = symbols.lookupNearestSymbolFrom<FuncOp>(op, callee);
   if (!function)
-    return emitOpError() << "calls @" << getCallee()
-                         << ", which is no function of the module: define it, or declare it with extern func";
+    return op->emitOpError() << what << " @" << callee.getValue()
+                             << ", which is no function of the module: define it, or declare it with extern func";
   // What the callee itself lacks is the callee's error.
   if (!isa_and_nonnull<FunctionType>(function.getFunctionTypeAttr() ? function.getFunctionTypeAttr().getValue()
                                                                     : Type()))
-    return success();
+    return FunctionType();
   FunctionType type = function.getFunctionType();
-  if (type.getNumInputs() != getNumOperands())
-    return emitOpError() << "passes " << getNumOperands() << " arguments to @" << getCallee() << ", which takes "
-                         << type.getNumInputs();
-  for (unsigned i = 0, n = getNumOperands(); i != n; ++i)
-    if (getOperand(i).getType() != type.getInput(i))
-      return emitOpError() << "passes argument #" << i << " of type " << getOperand(i).getType() << " to @"
-                           << getCallee() << ", which takes " << type.getInput(i) << "; convert it with core.cast";
+  if (type.getNumInputs() != passed.size())
+    return op->emitOpError() << "passes " << passed.size() << " arguments to @" << callee.getValue() << ", which takes "
+                             << type.getNumInputs();
+  for (unsigned i = 0, n = passed.size(); i != n; ++i)
+    if (passed[i] != type.getInput(i))
+      return op->emitOpError() << "passes argument #" << i << " of type " << passed[i] << " to @" << callee.getValue()
+                               << ", which takes " << type.getInput(i) << "; convert it with core.cast";
+  return type;
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<FunctionType> checked = verifyPassed(*this, getCalleeAttr(), "calls", getOperandTypes(), symbols);
+  if (failed(checked) || !*checked)
+    return checked;
+  FunctionType type = *checked;
   SmallVector<Type> results(type.getResults());
   bool captures = getCaptureStatus().value_or(false);
   if (captures)

@@ -37,7 +37,7 @@ pub(super) fn add(patterns: &mut ConversionPatterns) {
 // ---------------------------------------------------------------- signatures
 
 /// The atoms of a list of types, with the type's position in the list.
-fn atoms<'c>(types_: &[Type<'c>]) -> Result<Vec<(usize, Leaf<'c>)>, Refusal> {
+pub fn atoms<'c>(types_: &[Type<'c>]) -> Result<Vec<(usize, Leaf<'c>)>, Refusal> {
     let mut list = Vec::with_capacity(types_.len());
     for (index, type_) in types_.iter().enumerate() {
         list.extend(types::leaves(*type_)?.into_iter().map(|leaf| (index, leaf)));
@@ -46,7 +46,11 @@ fn atoms<'c>(types_: &[Type<'c>]) -> Result<Vec<(usize, Leaf<'c>)>, Refusal> {
 }
 
 /// The LLVM function type of a ppy signature.
-fn native_type<'c>(llvm: &Llvm<'_, 'c, '_>, inputs: &[Type<'c>], results: &[Type<'c>]) -> Result<Type<'c>, Refusal> {
+pub fn native_type<'c>(
+    llvm: &Llvm<'_, 'c, '_>,
+    inputs: &[Type<'c>],
+    results: &[Type<'c>],
+) -> Result<Type<'c>, Refusal> {
     let mut list =
         atoms(inputs)?.iter().map(|(_, leaf)| types::memory_type(llvm, leaf.type_)).collect::<Result<Vec<_>, _>>()?;
     let slots = atoms(results)?.len().max(1);
@@ -264,12 +268,14 @@ fn global<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewr
 
 // ---------------------------------------------------------------- calls
 
-enum Target<'c, 'a> {
+/// Whom to call.
+pub enum Target<'c, 'a> {
     Named(&'c str),
     Address(Value<'c, 'a>),
 }
 
-fn native_call<'c, 'a>(
+/// A call of a native function with the operands from `first` on; `capture` hands the status on.
+pub fn native_call<'c, 'a>(
     op: Op<'c, 'a>,
     target: Target<'c, 'a>,
     first: usize,

@@ -57,8 +57,9 @@ pub type Attempt = Box<dyn Fn(&mut Context<'_>) -> Result<bool, Stop>>;
 /// What a rule makes of an operation.
 pub enum Compiled {
     Step(Step),
-    /// An operation that waits for other threads, or that they notice: another one may run before and after it.
-    Wait(Attempt),
+    /// An operation that waits for other threads, or that they notice: it goes on when its attempts have succeeded, one
+    /// after the other, and another thread may run between them and after them.
+    Wait(Vec<Attempt>),
     /// A call that is made again and again, as long as the attempt before it says `true`.
     Repeat(Attempt, Call),
     /// A terminator.
@@ -75,7 +76,7 @@ impl Compiled {
 
     /// A step after which another thread may run.
     pub fn point(step: impl Fn(&mut Context<'_>) -> Result<(), Stop> + 'static) -> Compiled {
-        Compiled::Wait(Box::new(move |cx| step(cx).map(|()| true)))
+        Compiled::Wait(vec![Box::new(move |cx| step(cx).map(|()| true))])
     }
 }
 
@@ -431,7 +432,14 @@ pub fn compile(unit: &Unit<'_>, index: usize) -> Result<Code, InterpError> {
                     continue;
                 }
                 Compiled::Call(call) => End::Call(call, next),
-                Compiled::Wait(attempt) => End::Wait(attempt, next),
+                Compiled::Wait(attempts) => {
+                    for attempt in attempts {
+                        let end = End::Wait(attempt, segments.len() + 1);
+                        segments.push(Segment { steps: Vec::new(), end, block: number, first: position });
+                    }
+                    first = position + 1;
+                    continue;
+                }
                 Compiled::Repeat(attempt, call) => End::Repeat(attempt, call, next),
                 Compiled::End(end) => {
                     ended = true;

@@ -1,11 +1,12 @@
 //! Building operations from parts known at run time, with reused buffers: for the codec, which makes millions of them.
 
 use super::attribute::string_ref;
+use super::op::{OpExt, operations};
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, Region, Type, TypeLike, Value,
-        ValueLike, operation::OperationLike,
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region, Type,
+        TypeLike, Value, ValueLike, operation::OperationLike,
     },
 };
 use mlir_sys::*;
@@ -92,6 +93,22 @@ pub fn append_block<'c: 'a, 'a>(region: &Region<'c>, block: Block<'c>) -> BlockR
 /// Replaces every use of `old` by `new`.
 pub fn replace_all_uses<'c: 'a, 'a>(old: Value<'c, 'a>, new: Value<'c, 'a>) {
     unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
+}
+
+/// A copy of an operation with all in it, in no block yet.
+pub fn clone<'c>(op: OperationRef<'c, '_>) -> Operation<'c> {
+    unsafe { Operation::from_raw(mlirOperationClone(op.to_raw())) }
+}
+
+/// Gives an operation and all in it the location, so that nothing tells of the text it was read from.
+pub fn relocate<'c>(op: &Operation<'c>, location: Location<'c>) {
+    let mut pending: Vec<OperationRef<'c, '_>> = vec![unsafe { OperationRef::from_raw(op.to_raw()) }];
+    while let Some(op) = pending.pop() {
+        unsafe { mlirOperationSetLocation(op.to_raw(), location.to_raw()) };
+        for region in 0..op.region_len() {
+            pending.extend(op.blocks(region).into_iter().flat_map(operations));
+        }
+    }
 }
 
 /// The first result of an operation that is in no block yet.

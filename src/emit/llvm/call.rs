@@ -273,11 +273,13 @@ impl<'m> Call<'m> {
     /// # Safety
     /// `entry` is a trampoline for this function, and the counters are words of its code. In this process, the code
     /// must be such that it may run here.
-    pub unsafe fn run(mut self, entry: usize, times: u32, place: Place) -> Result<Outcome, Crash> {
+    pub unsafe fn run(self, entry: usize, times: u32, place: Place) -> Result<Outcome, Crash> {
         let (table, status) = (self.region.address(self.table), self.status);
         let (counters, copied) = self.counters;
-        let this = &mut self;
-        let work = move || -> io::Result<End> {
+        // The call is on the stack of the thread that makes it: a forked child has no other thread, and where the code
+        // starts threads, their stacks take the memory of those that its parent had.
+        let mut this = self;
+        let work = move || -> io::Result<(Self, End)> {
             let mut call = || {
                 let mut best = u64::MAX;
                 let mut last = 0;
@@ -292,21 +294,22 @@ impl<'m> Call<'m> {
                 bytes[status + 8..status + 16].copy_from_slice(&best.to_le_bytes());
                 unsafe { process::read(counters.address, &mut bytes[copied..copied + counters.count * 8]) };
             };
-            match place {
-                Place::Child { timeout } => process::isolate(timeout, call),
+            let end = match place {
+                Place::Child { timeout } => process::isolate(timeout, call)?,
                 Place::Here => {
                     call();
-                    Ok(End::Finished)
+                    End::Finished
                 }
-            }
+            };
+            Ok((this, end))
         };
         // A thread for the size of its stack.
-        let end = thread::scope(|scope| {
+        let (this, end) = thread::scope(|scope| {
             let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
             thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread of the call panicked")))
         })?;
         match end {
-            End::Finished => Ok(self.outcome()),
+            End::Finished => Ok(this.outcome()),
             End::Signal { stack: true, .. } => Err(Crash::Stack),
             End::Signal { signal, address, .. } => Err(Crash::Signal { signal, address }),
             End::TimedOut => Err(match place {

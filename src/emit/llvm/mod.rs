@@ -16,8 +16,9 @@ pub use call::{Crash, Outcome};
 pub use jit::{Function, Jit, JitError, symbol_of};
 pub use reach::keep_reached;
 
+use crate::mlir::op::OpExt;
 use crate::passes::{default_pipeline::DefaultPipeline, report::SharedReport};
-use melior::ir::Module;
+use melior::ir::{Module, attribute::StringAttribute};
 use thiserror::Error;
 
 /// How to generate code.
@@ -55,6 +56,9 @@ pub enum EmitError {
 
 /// Lowers a module to LLVM IR for a machine, without LLVM's optimizer. The MLIR module is the lowered one afterwards.
 pub fn lower(module: &mut Module<'_>, machine: &Machine, options: &Options) -> Result<LlvmModule, EmitError> {
+    // Lowerings ask what they lower for.
+    let triple = StringAttribute::new(module.as_operation().context_ref(), machine.triple()).into();
+    module.as_operation().set("llvm.target_triple", triple);
     pipeline::run(module, options).map_err(EmitError::Lowering)?;
     let operation = module.as_operation();
     let translated = LlvmModule::translate(operation).map_err(EmitError::Lowering)?;

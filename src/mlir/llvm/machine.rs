@@ -52,6 +52,11 @@ pub fn initialize_targets(all: bool) {
     }
 }
 
+/// The host's triple.
+pub fn host_triple() -> String {
+    unsafe { take_message(LLVMGetDefaultTargetTriple()) }
+}
+
 /// The host's processor by LLVM's name.
 pub fn host_cpu() -> String {
     unsafe { take_message(LLVMGetHostCPUName()) }
@@ -84,7 +89,7 @@ impl Machine {
     /// The machine for a target. A triple, processor or feature that this LLVM does not have is refused with what it
     /// has.
     pub fn new(target: &Target, level: Level) -> Result<Machine, String> {
-        let host = unsafe { take_message(LLVMGetDefaultTargetTriple()) };
+        let host = host_triple();
         let triple = match &target.triple {
             None => host.clone(),
             Some(triple) => unsafe { take_message(LLVMNormalizeTargetTriple(c_string(triple).as_ptr())) },
@@ -157,6 +162,9 @@ impl Machine {
         self.raw
     }
 
+    pub fn triple(&self) -> &str {
+        &self.triple
+    }
     /// The processor's name; empty for the triple's oldest.
     pub fn cpu(&self) -> &str {
         &self.cpu

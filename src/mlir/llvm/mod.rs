@@ -6,7 +6,7 @@
 mod machine;
 mod orc;
 
-pub use machine::{Buffer, Machine, Output, Target, host_cpu, initialize_targets};
+pub use machine::{Buffer, Machine, Output, Target, host_cpu, host_triple, initialize_targets};
 pub use orc::{Jit, open_library, resolve};
 
 use super::{diagnostic, op::Op, op::OpExt};
