@@ -89,6 +89,8 @@ pub fn dialect(out: &Path, folder: &Path, d: &Dialect) -> Result<PathBuf> {
     if hooks.exists() {
         writeln!(unit, "  ppy::{dir}::registerInterfaces(this);")?;
     }
+    // The dialect's own one stays.
+    writeln!(unit, "  addInterface(std::make_unique<ppy::Inlinable>(this));")?;
     writeln!(unit, "}}")?;
     for t in &d.types {
         type_api(&mut unit, d, t)?;

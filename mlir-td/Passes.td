@@ -112,3 +112,38 @@ def HoistGuards : Ppy_Pass<"hoist-guards", "::ppy::core::FuncOp", "hoist_guards"
   let statistics = [Statistic<"guards", "guards", "Guards moved ahead of a loop">,
                     Statistic<"operations", "operations", "Other operations moved ahead of a loop">];
 }
+
+//===----------------------------------------------------------------------===//
+// Whole programs
+//===----------------------------------------------------------------------===//
+
+def Internalize : Ppy_Pass<"internalize", "::mlir::ModuleOp", "internalize"> {
+  let summary = "Make the functions private that nothing outside the program calls";
+  let description = [{
+    Public stay: what `keep` names, what has a C name (`ppy.export`), and what an address or native code by name
+    reaches. Without `keep`, what Python may bind stays too: functions with a `ppy.qualname`; a module in which no
+    function says either is left alone. For the whole, linked program only.
+  }];
+  let options = [ListOption<"keep", "keep", "std::string",
+      "Functions to keep public, or to make so: names, native names (`ppy.symbol`) or Python's (`ppy.qualname`)">];
+}
+
+def InlineCalls : Ppy_Pass<"inline-calls", "::mlir::ModuleOp", "inline_calls"> {
+  let summary = "Inline small functions, and those marked ppy.inline";
+  let description = [{
+    Upstream's inliner, callees first. Inlined are functions of at most `budget` operations, four times that where the
+    profile calls the function hot, eight times that where it is the only use of a private one; where the profile says
+    cold, next to nothing. `ppy.inline` is inlined whatever its size. Never: `ppy.noinline`, a function that calls
+    itself, coroutines, generators, kernels, resume functions, calls that capture the status. What nothing refers to
+    any more is left to `global-dce`.
+
+    A failed guard of an inlined body fails the caller with status 1, as a failed call does (docs/fallback.md).
+  }];
+  let options = [Option<"budget", "budget", "int64_t", "40", "Operations of a callee that is worth inlining">];
+}
+
+// Before the proofs, which see the callers' facts then.
+def InlineCallsStep : Ppy_Step<Optimization, 100, "inline-calls", 1>;
+def InlinedCfgStep : Ppy_Step<Optimization, 110, "simplify-cfg", 1, "ppy_core.func">;
+def InlinedStep : Ppy_Step<Optimization, 120, "canonicalize", 2, "ppy_core.func">;
+def InlinedCseStep : Ppy_Step<Optimization, 130, "cse", 2, "ppy_core.func">;

@@ -61,7 +61,10 @@ use std::sync::Once;
 /// Registers every pass of ours and the default pipeline by name, once per process.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(passes::default_pipeline::register);
+    ONCE.call_once(|| {
+        passes::default_pipeline::register();
+        mlir::program::register_pipelines();
+    });
 }
 
 /// A context with every ppy and upstream dialect loaded on demand, ready for reading modules and running passes.

@@ -195,16 +195,21 @@ fn headers_become_one() {
     assert_eq!(text(&linked(&[a, b])), expected);
     let legend = |name: &str, count: u32| {
         let map = format!(
-            "{{\\\"counters\\\":{count},\\\"functions\\\":{{\\\"{name}\\\":{{\\\"blocks\\\":{{\\\"entry\\\":0}},\
-             \\\"edges\\\":{{\\\"entry\\\":1}}}}}}}}"
-        );
-        format!("ppyir 1\nmodule @{name}\ndialect core 1\nattrs {{ppy.profile.map = \"{map}\"}}\n")
+            r#"{{"counters":{count},"functions":{{"{name}":{{"blocks":{{"entry":0}},"cfg":"0","edges":{{"entry":1}},"#
+        ) + r#""entry":"entry","qualname":""}}}"#;
+        let hits = "func @NAME(%c: bool) -> () {\n^entry:\n    prof.hit {counter = 0}\n    prof.hit_if %c {counter = 1}\n    \
+                    core.ret\n}\n";
+        let head =
+            format!("ppyir 1\nmodule @{name}\ndialect core 1\ndialect prof 1\nattrs {{ppy.profile.map = {map:?}}}\n\n");
+        head + &hits.replace("NAME", name)
     };
     let counted = text(&linked(&[&legend("f", 2), &legend("g", 3)]));
-    let expected = "{\\\"counters\\\":5,\\\"functions\\\":{\
-         \\\"f\\\":{\\\"blocks\\\":{\\\"entry\\\":0},\\\"edges\\\":{\\\"entry\\\":1}},\
-         \\\"g\\\":{\\\"blocks\\\":{\\\"entry\\\":2},\\\"edges\\\":{\\\"entry\\\":3}}}}";
-    assert!(counted.contains(expected), "{counted}");
+    for (f, from) in [("f", 0), ("g", 2)] {
+        let expected = format!(r#""{f}":{{"blocks":{{"entry":{from}}},"cfg":"0","edges":{{"entry":{}}}"#, from + 1);
+        assert!(counted.contains(&expected.replace('"', "\\\"")), "{counted}");
+        assert!(counted.contains(&format!("prof.hit {{counter = {from}}}")), "{counted}");
+    }
+    assert!(counted.contains("\\\"counters\\\":5") && counted.contains("prof.hit_if %c {counter = 3}"), "{counted}");
 }
 
 /// Texts, and the words of each error, in order.

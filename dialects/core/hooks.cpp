@@ -22,52 +22,7 @@ Operation *CoreDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstOp::create(builder, loc, type, typed);
 }
 
-namespace {
-/// Inlining: a body may go wherever a call to it is, unless the call hands on the status or the callee is not a plain
-/// host function. docs/fallback.md says why a guard's label does not survive.
-struct CoreInliner final : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-
-  bool isLegalToInline(Operation *call, Operation *callable, bool) const override {
-    auto callOp = dyn_cast<CallOp>(call);
-    auto function = dyn_cast<FuncOp>(callable);
-    if (!callOp || !function || callOp.getCaptureStatus().value_or(false))
-      return false;
-    // The values of a call have to come from somewhere.
-    Region *body = function.getCallableRegion();
-    if (body && body->hasOneBlock() && !isa<RetOp>(body->front().back()))
-      return false;
-    if (auto noinline = function->getAttrOfType<BoolAttr>("ppy.noinline"); noinline && noinline.getValue())
-      return false;
-    for (StringRef special : {"ppy.async", "ppy.generator", "gpu.kind"})
-      if (function->hasAttr(special))
-        return false;
-    auto abi = function->getAttrOfType<StringAttr>("ppy.abi");
-    return !abi || abi.getValue() != "resume";
-  }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const override { return true; }
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const override { return true; }
-
-  void handleTerminator(Operation *op, Block *next) const override {
-    auto ret = dyn_cast<RetOp>(op);
-    if (!ret)
-      return;
-    OpBuilder builder(op);
-    BrOp::create(builder, op->getLoc(), ret.getArgs(), next);
-    op->erase();
-  }
-  void handleTerminator(Operation *op, ValueRange values) const override {
-    auto ret = cast<RetOp>(op);
-    for (auto [from, to] : llvm::zip(values, ret.getArgs()))
-      from.replaceAllUsesWith(to);
-  }
-  /// A call turns every failure of its callee into the fallback, so an inlined guard fails with that status too.
-  void processInlinedCallBlocks(Operation *, iterator_range<Region::iterator> blocks) const override {
-    for (Block &block : blocks)
-      block.walk([](GuardOp guard) { guard.removeLabelAttr(); });
-  }
-};
-} // namespace
+#include "inliner.inc"
 
 void registerInterfaces(CoreDialect *dialect) { dialect->addInterfaces<CoreInliner>(); }
 
@@ -399,17 +354,6 @@ Speculation::Speculatability CastOp::getSpeculatability() {
 //===----------------------------------------------------------------------===//
 // Memory slots: stock mem2reg removes the frontend's allocas
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// What zeroed memory reads as; null for types that have no such constant.
-TypedAttr zeroOf(Type type) {
-  if (isa<PtrType>(type))
-    return NullAttr::get(type.getContext(), type);
-  if (isNumber(type) || type.isSignlessInteger(1))
-    return cast<TypedAttr>(Builder(type.getContext()).getZeroAttr(type));
-  return {};
-}
-} // namespace
 
 SmallVector<MemorySlot> AllocaOp::getPromotableSlots() {
   Type pointee = getType().getPointee();

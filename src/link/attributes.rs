@@ -5,8 +5,10 @@ use super::{
     error::LinkError,
     rename::{self, Renames},
 };
-use crate::ppyir::ast::{Attr, Attrs};
-use serde_json::{Map, Value as Json};
+use crate::{
+    ppyir::ast::{Attr, Attrs},
+    profile::legend::{ATTRIBUTE as PROFILE, Legend, MAX_COUNTERS},
+};
 use smol_str::SmolStr;
 
 /// How an attribute that several modules have becomes one.
@@ -16,16 +18,11 @@ enum Merge {
     Union,
     /// True where one is.
     Any,
-    /// The legends of a profile: each module counts on where the one before it ended.
-    Profile,
     /// They say the same, or contradict each other.
     Same,
 }
 
-const RULES: &[(&str, Merge)] =
-    &[("ppy.libraries", Merge::Union), ("ppy.exceptions", Merge::Any), (PROFILE, Merge::Profile)];
-
-const PROFILE: &str = "ppy.profile.map";
+const RULES: &[(&str, Merge)] = &[("ppy.libraries", Merge::Union), ("ppy.exceptions", Merge::Any)];
 
 pub(super) struct Attributes {
     pub merged: Option<Attrs>,
@@ -54,28 +51,21 @@ pub(super) fn merge(inputs: &[Input<'_>], renames: &[Renames], errors: &mut Vec<
     let mut counters = vec![0; inputs.len()];
     // Who had an attribute first.
     let mut owners: Vec<(SmolStr, usize)> = Vec::new();
-    let mut next = 0;
+    let mut legend = Legend::default();
     for (index, input) in inputs.iter().enumerate() {
-        counters[index] = next;
+        counters[index] = legend.counters.into();
         let Some(attrs) = &input.module.attrs else { continue };
         let mut attrs = attrs.clone();
         rename::attrs(&mut attrs, &renames[index]);
         for (key, value) in attrs.0 {
+            if key == PROFILE {
+                if let Err(problem) = count_on(&mut legend, &value, &renames[index]) {
+                    let message = format!("{PROFILE} is no legend of counters, {problem}: instrument the module again");
+                    errors.push(LinkError::at(input.whole(), message));
+                }
+                continue;
+            }
             let rule = RULES.iter().find(|(name, _)| key == *name).map_or(Merge::Same, |(_, rule)| *rule);
-            let value = match rule {
-                Merge::Profile => match legend(&value, next, &renames[index]) {
-                    Some((value, count)) => {
-                        next += count;
-                        value
-                    }
-                    None => {
-                        let message = format!("{PROFILE} is no legend of counters: instrument the module again");
-                        errors.push(LinkError::at(input.whole(), message));
-                        continue;
-                    }
-                },
-                _ => value,
-            };
             let Some(known) = merged.0.iter_mut().find(|(name, _)| *name == key).map(|(_, value)| value) else {
                 owners.push((key.clone(), index));
                 merged.insert(key, value);
@@ -88,6 +78,9 @@ pub(super) fn merge(inputs: &[Input<'_>], renames: &[Renames], errors: &mut Vec<
                 errors.push(LinkError::at(input.whole(), message).note(inputs[first].whole(), note));
             }
         }
+    }
+    if legend != Legend::default() {
+        merged.insert(PROFILE.into(), Attr::Str(legend.text().into()));
     }
     Attributes { merged: (!merged.is_empty()).then_some(merged), counters }
 }
@@ -107,49 +100,23 @@ fn join(rule: Merge, known: &mut Attr, value: &Attr) -> bool {
             *known |= *value;
             true
         }
-        (Merge::Profile, Attr::Str(known), Attr::Str(more)) => match (parse(known), parse(more)) {
-            (Some(mut all), Some(mut more)) => {
-                let end = more.get("counters").cloned();
-                if let (Some(Json::Object(all)), Some(Json::Object(functions))) =
-                    (all.get_mut("functions"), more.get_mut("functions"))
-                {
-                    all.append(functions);
-                }
-                all.extend(end.map(|end| ("counters".to_owned(), end)));
-                *known = Json::Object(all).to_string().into();
-                true
-            }
-            _ => false,
-        },
         (_, known, value) => known == value,
     }
 }
 
-fn parse(text: &str) -> Option<Map<String, Json>> {
-    match serde_json::from_str(text) {
-        Ok(Json::Object(map)) => Some(map),
-        _ => None,
+/// Adds a module's legend to the program's: the module counts on where the one before it ended.
+fn count_on(legend: &mut Legend, value: &Attr, renames: &Renames) -> Result<(), String> {
+    let Attr::Str(text) = value else { return Err("but no text".into()) };
+    let more = Legend::parse(text)?;
+    let base = legend.counters;
+    legend.counters += more.counters;
+    if legend.counters > MAX_COUNTERS {
+        return Err(format!("with the others', it has more than {MAX_COUNTERS} counters"));
     }
-}
-
-/// A legend whose counters begin at `base`, and how many there are.
-fn legend(value: &Attr, base: i128, renames: &Renames) -> Option<(Attr, i128)> {
-    let Attr::Str(text) = value else { return None };
-    let mut map = parse(text)?;
-    let number = |json: &Json| json.as_number().and_then(|n| n.as_str().parse::<i128>().ok());
-    let count = number(map.get("counters")?).filter(|count| (0..1 << 48).contains(count))?;
-    let moved = |json: &Json| number(json).map(|n| Json::from((n + base) as i64));
-    map.insert("counters".into(), Json::from((base + count) as i64));
-    let Json::Object(functions) = map.get_mut("functions")? else { return None };
-    let old = std::mem::take(functions);
-    for (symbol, mut function) in old {
-        for part in ["blocks", "edges"] {
-            if let Some(Json::Object(places)) = function.get_mut(part) {
-                places.values_mut().for_each(|place| *place = moved(place).unwrap_or(Json::Null));
-            }
-        }
+    for (symbol, mut function) in more.functions {
+        function.blocks.values_mut().chain(function.edges.values_mut()).for_each(|counter| *counter += base);
         let symbol = renames.symbols.get(symbol.as_str()).map_or(symbol.clone(), |new| new.to_string());
-        functions.insert(symbol, function);
+        legend.functions.insert(symbol, function);
     }
-    Some((Attr::Str(Json::Object(map).to_string().into()), count))
+    Ok(())
 }

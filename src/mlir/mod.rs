@@ -16,6 +16,7 @@
 //! | `llvm_ops` | building operations of the LLVM dialect in a conversion |
 //! | `transform` | upstream's drivers and transformations, for passes written in Rust |
 //! | `passes` | pass managers, what they did, passes from Rust closures |
+//! | `program` | upstream's inliner, pipelines over linked modules |
 //! | `verify` | verification that reports every error |
 //! | `parse` | MLIR text and bytecode |
 //! | `llvm` | LLVM modules, targets, the JIT |
@@ -38,6 +39,7 @@ pub mod passes;
 pub mod pattern;
 pub mod plugin;
 pub mod process;
+pub mod program;
 pub mod transform;
 pub mod verify;
 

@@ -9,13 +9,17 @@ pub mod default_pipeline;
 pub mod dominators;
 pub mod eliminate_guards;
 mod facts;
+mod functions;
 pub mod hoist_guards;
 pub mod if_convert;
+pub mod inline_calls;
+pub mod internalize;
 pub mod pipeline;
 pub mod prove_counters;
 pub mod report;
 pub mod sanitize;
 pub mod simplify_cfg;
+pub mod whole_program;
 
 /// Options, statistics and constructors, from the declarations.
 pub mod generated {

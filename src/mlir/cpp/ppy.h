@@ -120,6 +120,13 @@ inline mlir::OpFoldResult rustFold(PpyFold (*fn)(MlirOperation, intptr_t, const 
   return {};
 }
 
+/// Operations may be inlined with the function they are in; what is special about functions and calls is core's.
+struct Inlinable final : mlir::DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(mlir::Region *, mlir::Region *, bool, mlir::IRMapping &) const override { return true; }
+  bool isLegalToInline(mlir::Operation *, mlir::Region *, bool, mlir::IRMapping &) const override { return true; }
+};
+
 /// The dialect version a bytecode file carries.
 struct BytecodeVersion final : mlir::DialectVersion {
   explicit BytecodeVersion(uint64_t number) : number(number) {}

@@ -1,0 +1,128 @@
+//! `inline-calls`: upstream's inliner, with a policy for what is worth it.
+//!
+//! What may be inlined at all is `dialects/core/inliner.inc`'s to say. A callee is worth its size: a few operations
+//! always, more where a profile says that it is hot or where nothing else calls it, none where it is cold. A caller
+//! that has grown large takes no more, so that time stays linear in the program.
+
+use super::{
+    functions::{flag, functions, walk},
+    generated::InlineCallsOptions,
+};
+use crate::mlir::{
+    attribute_view::{AttributeView, view},
+    hooks::PassFailure,
+    op::operations,
+    prelude::*,
+    program::{Site, inline_calls},
+};
+use std::collections::{HashMap, HashSet};
+
+/// A call itself costs about so many operations.
+const CALL: usize = 4;
+/// A hot callee may be so many times larger.
+const HOT: usize = 4;
+/// The only call of a private function, which goes with it, may be so many times larger.
+const ONLY: usize = 8;
+/// A caller of more operations takes in `ppy.inline` only, and of `MOST` nothing.
+const LARGE: usize = 4_000;
+const MOST: usize = 40_000;
+
+pub fn run(module: Op, options: &InlineCallsOptions) -> Result<(), PassFailure> {
+    let budget = usize::try_from(options.budget)
+        .map_err(|_| format!("the budget {} is negative: give a number of operations, 0 for none", options.budget))?;
+    let mut uses = uses(module);
+    let private = functions(module).filter(|f| f.0.str_attribute("sym_visibility") == Some("private"));
+    let once = private.filter_map(|f| f.sym_name()).filter(|name| uses.remove(*name) == Some(1));
+    let mut policy = Policy { budget, once: once.map(str::to_owned).collect(), sizes: HashMap::new() };
+    match inline_calls(module, |site| policy.worth(&site)) {
+        true => Ok(()),
+        false => Err(PassFailure::Reported),
+    }
+}
+
+struct Policy {
+    budget: usize,
+    /// Private functions that one call refers to and nothing else.
+    once: HashSet<String>,
+    /// The operations of callers, with what was inlined into them; by [`OpExt::key`].
+    sizes: HashMap<usize, usize>,
+}
+
+impl Policy {
+    fn worth(&mut self, site: &Site) -> bool {
+        let demanded = flag(site.callee, "ppy.inline");
+        let limit = if demanded { MOST } else { self.limit(site) };
+        let Some(cost) = cost(site.callee, limit) else { return false };
+        let size = self.sizes.entry(site.caller.key()).or_insert_with(|| cost_of(site.caller));
+        if *size + cost > if demanded { MOST } else { LARGE } {
+            return false;
+        }
+        *size += cost;
+        true
+    }
+
+    /// The most operations that a callee may have here.
+    fn limit(&self, Site { call, callee, .. }: &Site) -> usize {
+        if flag(*callee, "ppy.profile.cold") || never_runs(*call) {
+            return self.budget.min(CALL);
+        }
+        let name = callee.str_attribute("sym_name").unwrap_or_default();
+        let only = self.once.contains(name);
+        let hot = flag(*callee, "ppy.profile.hot");
+        let factor = if only { ONLY } else { 1 }.max(if hot { HOT } else { 1 });
+        self.budget.saturating_mul(factor)
+    }
+}
+
+/// Whether a profile counted the block of a call, and never saw it run.
+fn never_runs(call: Op) -> bool {
+    let end = call.block().and_then(|block| block.terminator());
+    let count = end.and_then(|end| end.discardable("ppy.profile.count"));
+    matches!(count.map(view), Some(AttributeView::Int { value: 0 }))
+}
+
+/// The operations of a function that cost something; `None` where there are more than the limit.
+fn cost(function: Op, limit: usize) -> Option<usize> {
+    let mut cost = 0;
+    for block in function.blocks(0) {
+        cost += operations(block).filter(|op| !is_free(*op)).count();
+        if cost > limit {
+            return None;
+        }
+    }
+    Some(cost)
+}
+
+fn cost_of(function: Op) -> usize {
+    let mut count = 0;
+    walk(function, &mut |op| count += usize::from(!is_free(op)));
+    count
+}
+
+/// Constants and slots are no code.
+fn is_free(op: Op) -> bool {
+    matches!(op.op_name(), "ppy_core.const" | "ppy_core.alloca" | "ppy_core.ret")
+}
+
+/// How often each symbol is called or referred to.
+fn uses(module: Op) -> HashMap<String, usize> {
+    let mut uses: HashMap<String, usize> = HashMap::new();
+    let mut count = |attribute: Attribute| {
+        let mut pending = vec![attribute];
+        while let Some(attribute) = pending.pop() {
+            match view(attribute) {
+                AttributeView::Symbol(name) => *uses.entry(name.to_owned()).or_default() += 1,
+                AttributeView::Array(items) => pending.extend(items),
+                AttributeView::Dict(entries) => pending.extend(entries.into_iter().map(|(_, value)| value)),
+                _ => {}
+            }
+        }
+    };
+    walk(module, &mut |op| {
+        for name in ["callee", "value"] {
+            op.inherent(name).into_iter().for_each(&mut count);
+        }
+        op.discardables().into_iter().for_each(|(_, value)| count(value));
+    });
+    uses
+}

@@ -1,0 +1,11 @@
+//! The pipeline `whole-program`: a linked module as one unit.
+
+/// The passes, for `--pass-pipeline`: what Python does not bind becomes private, small functions are inlined, the
+/// ordinary cleanups run, and what nothing reaches goes.
+pub fn passes(keep: &[String], budget: i64) -> String {
+    let keep = if keep.is_empty() { String::new() } else { format!("{{keep={}}}", keep.join(",")) };
+    format!(
+        "internalize{keep},ppy_core.func(canonicalize,mem2reg,canonicalize,cse),inline-calls{{budget={budget}}},\
+         ppy_core.func(canonicalize,mem2reg,canonicalize,simplify-cfg,cse),dce,global-dce"
+    )
+}
