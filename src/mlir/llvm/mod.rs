@@ -309,12 +309,18 @@ impl LlvmModule {
             let name = if status { c"status" } else { c"" };
             let call = LLVMBuildCall2(builder, ty, function, arguments.as_mut_ptr(), count, name.as_ptr());
             LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
+            // Inlined here its loops would keep the registers that the table and the trampoline's own values need.
+            let noinline = LLVMGetEnumAttributeKindForName(NOINLINE.as_ptr().cast(), NOINLINE.len());
+            let noinline = LLVMCreateEnumAttribute(self.context, noinline, 0);
+            LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, noinline);
             LLVMBuildRet(builder, if status { call } else { LLVMConstInt(i32_type, 0, 0) });
             LLVMDisposeBuilder(builder);
             Ok(params.len())
         }
     }
 }
+
+const NOINLINE: &str = "noinline";
 
 fn name_of(value: LLVMValueRef) -> String {
     let mut length = 0;
