@@ -72,9 +72,10 @@ def EliminateGuards : Ppy_Pass<"eliminate-guards", "::ppy::core::FuncOp", "elimi
   let summary = "Remove guards that always hold, and prove arithmetic that cannot overflow";
   let description = [{
     What the guards and branches on the way to an operation say, the order of integers that follows, lengths, loads of
-    narrow types, and loop variables that only grow or only shrink, decide conditions: a guard that holds goes, one on
-    several conditions keeps those that are not known, a branch or selection on a known condition gets the constant.
-    `python` and `checked` arithmetic whose result fits becomes `proven`. Best after `mem2reg` and `cse`.
+    narrow types, and loop variables that only grow, only shrink or never get below 0, decide conditions: a guard that
+    holds goes, one on several conditions keeps those that are not known, a branch or selection on a known condition
+    gets the constant. `python` and `checked` arithmetic whose result fits becomes `proven`, and a floor division of
+    what is not negative rounds towards 0. Best after `mem2reg` and `cse`.
 
     No conclusion about a condition rests on the range of a type alone (docs/fallback.md).
   }];

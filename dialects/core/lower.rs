@@ -296,9 +296,9 @@ fn int_division<'c: 'a, 'a>(
     }
 }
 
-/// A divisor on which LLVM's division is defined. The smallest value by -1 overflows the quotient: a check where that
-/// falls back, else a division by 1, which has that value's wrapped quotient and rest. The rest by -1 is 0 in every
-/// mode.
+/// A divisor on which LLVM's division is defined: `proven` and `native` promise it. The smallest value by -1 overflows
+/// the quotient: a check where that falls back, else a division by 1, which has that value's wrapped quotient and rest.
+/// The rest by -1 is 0.
 fn safe_divisor<'c: 'a, 'a>(
     llvm: &Llvm<'_, 'c, 'a>,
     int: Int<'c>,
@@ -309,11 +309,11 @@ fn safe_divisor<'c: 'a, 'a>(
 ) -> Value<'c, 'a> {
     let number = |value: i64| llvm.integer(int.type_, value);
     let minus_one = || llvm.icmp(ICmp::Eq, b, number(-1));
-    if wanted == Wanted::Remainder {
-        return llvm.select(minus_one(), number(1), b);
-    }
     if matches!(mode, Overflow::Proven | Overflow::Native) {
         return b;
+    }
+    if wanted == Wanted::Remainder {
+        return llvm.select(minus_one(), number(1), b);
     }
     let smallest = llvm.icmp(ICmp::Eq, a, number(int.min()));
     let over = llvm.arith(Arith::And, smallest, minus_one());

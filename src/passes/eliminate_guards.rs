@@ -1,4 +1,5 @@
-//! `eliminate-guards`: guards and branches whose condition is known go, arithmetic that cannot overflow is `proven`.
+//! `eliminate-guards`: guards and branches whose condition is known go, arithmetic that cannot overflow is `proven`,
+//! floor division of what is not negative is the machine's.
 //!
 //! One walk of the dominator tree, with the facts that the guards and branches on the way say.
 
@@ -7,14 +8,20 @@ use super::{
     facts::{Facts, Interval, Mark, View},
     generated::EliminateGuardsOptions,
 };
-use crate::dialects::core::{constant::int_type, enums::Overflow as Mode, fold::mode, ops::*, rewrite::constant_bool};
+use crate::dialects::core::{
+    constant::int_type,
+    enums::{Overflow as Mode, Rounding as Towards},
+    fold::{mode, rounding},
+    ops::*,
+    rewrite::constant_bool,
+};
 use crate::mlir::{
     hooks::PassFailure,
     op::{operations, single_predecessor},
     prelude::*,
     transform::erase,
 };
-use crate::semantics::int::Overflow;
+use crate::semantics::int::{Overflow, Rounding};
 
 pub fn run(function: Op, _: &EliminateGuardsOptions) -> Result<(), PassFailure> {
     let dominators = Dominators::new(function);
@@ -54,7 +61,11 @@ fn visit<'c: 'a, 'a>(block: BlockRef<'c, 'a>, facts: &mut Facts<'c, 'a>) {
         match op.op_name() {
             GuardOp::NAME => guard(op, facts),
             CondBrOp::NAME | SelectOp::NAME => settle(op, facts),
-            AddOp::NAME | SubOp::NAME | MulOp::NAME | NegOp::NAME | DivOp::NAME | ModOp::NAME => prove(op, facts),
+            AddOp::NAME | SubOp::NAME | MulOp::NAME | NegOp::NAME => prove(op, facts),
+            DivOp::NAME | ModOp::NAME => {
+                prove(op, facts);
+                truncate(op, facts);
+            }
             _ => {}
         }
     }
@@ -112,5 +123,18 @@ fn prove<'c: 'a, 'a>(op: Op<'c, 'a>, facts: &Facts<'c, 'a>) {
     };
     if proven {
         op.set("overflow", enum_attribute(op.context_ref(), Mode::Proven as i64));
+    }
+}
+
+/// A floor division of what is not negative rounds towards 0 as the machine's does. By a constant power of two it is a
+/// shift or a mask already.
+fn truncate<'c: 'a, 'a>(op: Op<'c, 'a>, facts: &Facts<'c, 'a>) {
+    let signed = int_type(op.result_type()).is_some_and(|ty| ty.signed);
+    let shift = op.value(1).constant_int().is_some_and(|divisor| divisor.count_ones() == 1);
+    if !signed || shift || rounding(op) != Some(Rounding::Floor) {
+        return;
+    }
+    if (0..2).all(|index| facts.interval(op.value(index), View::Machine).is_natural()) {
+        op.set("rounding", enum_attribute(op.context_ref(), Towards::Trunc as i64));
     }
 }

@@ -20,7 +20,7 @@ use crate::semantics::{
 };
 use melior::ir::block::BlockArgument;
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// Steps that one question may take.
 const BUDGET: u32 = 96;
@@ -44,6 +44,7 @@ pub struct Interval {
 
 impl Interval {
     const ALL: Interval = Interval { low: None, high: None };
+    const NATURAL: Interval = Interval { low: Some(0), high: None };
 
     fn exactly(value: i128) -> Self {
         Self { low: Some(value), high: Some(value) }
@@ -57,6 +58,18 @@ impl Interval {
     }
     pub fn excludes(self, value: i128) -> bool {
         self.low.is_some_and(|low| low > value) || self.high.is_some_and(|high| high < value)
+    }
+    /// Whether no member is below 0.
+    pub fn is_natural(self) -> bool {
+        self.low.is_some_and(|low| low >= 0)
+    }
+    /// Without a number that is known not to be a member, where that is an end.
+    fn without(self, other: Self) -> Self {
+        let Some(number) = other.low.filter(|_| other.low == other.high) else { return self };
+        Self {
+            low: self.low.map(|low| if low == number { low + 1 } else { low }),
+            high: self.high.map(|high| if high == number { high - 1 } else { high }),
+        }
     }
     fn meet(self, other: Self) -> Self {
         let both = |a: Option<i128>, b: Option<i128>, pick: fn(i128, i128) -> i128| match (a, b) {
@@ -81,8 +94,7 @@ impl Interval {
     pub fn mul(self, other: Self) -> Self {
         let (Some(a), Some(b), Some(c), Some(d)) = (self.low, self.high, other.low, other.high) else {
             // Of what is never negative one knows that much.
-            let natural = |i: Self| i.low.is_some_and(|low| low >= 0);
-            return if natural(self) && natural(other) { Self { low: Some(0), high: None } } else { Self::ALL };
+            return if self.is_natural() && other.is_natural() { Self::NATURAL } else { Self::ALL };
         };
         let corners = [a.checked_mul(c), a.checked_mul(d), b.checked_mul(c), b.checked_mul(d)];
         let Some(corners) = corners.into_iter().collect::<Option<Vec<i128>>>() else { return Self::ALL };
@@ -116,12 +128,15 @@ pub struct Facts<'c, 'a> {
     bounds: FxHashMap<usize, Vec<Bound<'c, 'a>>>,
     log: Vec<Undo>,
     budget: Cell<u32>,
+    /// Block arguments, with the number of their block, that are taken for not negative while that is shown of what
+    /// loops pass for them.
+    supposed: RefCell<Vec<(usize, usize)>>,
 }
 
 impl<'c: 'a, 'a> Facts<'c, 'a> {
     pub fn new(dominators: &'a Dominators<'c, 'a>) -> Self {
-        let (bools, bounds, log) = Default::default();
-        Self { dominators, bools, bounds, log, budget: Cell::new(0) }
+        let (bools, bounds, log, supposed) = Default::default();
+        Self { dominators, bools, bounds, log, budget: Cell::new(0), supposed }
     }
 
     pub fn mark(&self) -> Mark {
@@ -256,6 +271,11 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             Some(op) => self.defined(op, ty, view),
             None => self.argument(value, view),
         });
+        // What is known here of a value of the loop is known of this time around only.
+        if self.supposed.borrow().first().is_some_and(|(_, header)| !self.is_outside(value, *header)) {
+            return interval;
+        }
+        let mut excluded = Vec::new();
         for bound in self.bounds_of(value) {
             let other = self.step(bound.other, view);
             let one = Interval::exactly(1);
@@ -265,10 +285,13 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 Predicate::Le => Interval { low: None, high: other.high },
                 Predicate::Gt => Interval { low: other.add(one).low, high: None },
                 Predicate::Ge => Interval { low: other.low, high: None },
-                Predicate::Ne => Interval::ALL,
+                Predicate::Ne => {
+                    excluded.push(other);
+                    Interval::ALL
+                }
             });
         }
-        interval
+        excluded.into_iter().fold(interval, Interval::without)
     }
 
     /// The interval that an operation gives its result. The exact result is the value in the modes that fail where it
@@ -280,23 +303,29 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             SubOp::NAME => operand(0).add(operand(1).neg()),
             MulOp::NAME => operand(0).mul(operand(1)),
             NegOp::NAME => operand(0).neg(),
-            DivOp::NAME if rounding(op) == Some(Rounding::Floor) => match int_of(op.value(1)) {
-                Some(divisor) if divisor > 0 => operand(0).map(|end| end.div_euclid(divisor)),
-                _ => Interval::ALL,
-            },
-            // The remainder of a floor division by something positive.
-            ModOp::NAME if rounding(op) == Some(Rounding::Floor) => {
-                let divisor = operand(1);
-                match divisor.low {
-                    Some(low) if low > 0 => Interval { low: Some(0), high: divisor.high.map(|high| high - 1) },
+            DivOp::NAME | ModOp::NAME if rounding(op).is_some() => {
+                let (dividend, divisor, floor) = (operand(0), operand(1), rounding(op) == Some(Rounding::Floor));
+                // Where the result is there the divisor was not 0; but what decides a condition may leave it unread.
+                let least = if view == View::Machine { 0 } else { 1 };
+                let positive = divisor.low.is_some_and(|low| low >= least);
+                let rest = Interval { low: Some(0), high: divisor.high.map(|high| high - 1) };
+                match (op.is(ModOp::NAME), dividend.is_natural()) {
+                    (false, true) if positive && divisor.low != divisor.high => {
+                        Interval { low: Some(0), high: dividend.high }
+                    }
+                    (true, true) if positive => rest.meet(Interval { low: None, high: dividend.high }),
+                    (true, false) if positive && floor => rest,
+                    (false, _) if floor => match int_of(op.value(1)) {
+                        Some(divisor) if divisor > 0 => dividend.map(|end| end.div_euclid(divisor)),
+                        _ => Interval::ALL,
+                    },
                     _ => Interval::ALL,
                 }
             }
             AndOp::NAME => {
                 let (a, b) = (operand(0), operand(1));
-                let natural = |i: Interval| i.low.is_some_and(|low| low >= 0);
                 let part =
-                    |i: Interval| if natural(i) { Interval { low: Some(0), high: i.high } } else { Interval::ALL };
+                    |i: Interval| if i.is_natural() { Interval { low: Some(0), high: i.high } } else { Interval::ALL };
                 return part(a).meet(part(b));
             }
             ShrOp::NAME => match int_of(op.value(1)) {
@@ -304,7 +333,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 _ => Interval::ALL,
             },
             SelectOp::NAME => return operand(1).join(operand(2)),
-            BufferLenOp::NAME => return Interval { low: Some(0), high: None },
+            BufferLenOp::NAME => return Interval::NATURAL,
             CastOp::NAME => match scalar_type(op.value(0).r#type()) {
                 Some(ScalarType::Bool) => return Interval { low: Some(0), high: Some(1) },
                 Some(ScalarType::Int(_) | ScalarType::Index) => {
@@ -323,13 +352,18 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         }
     }
 
-    /// A block argument that only grows, or only shrinks, on every way around a loop has the bound it starts with.
+    /// A block argument that only grows, or only shrinks, on every way around a loop has the bound it starts with. One
+    /// that starts at 0 or above stays there if, as long as it does, every way around passes something that is.
     fn argument(&self, value: Value<'c, 'a>, view: View) -> Interval {
         let Ok(argument) = BlockArgument::try_from(value) else { return Interval::ALL };
+        if self.supposed.borrow().iter().any(|(key, _)| *key == value.value_key()) {
+            return Interval::NATURAL;
+        }
         let Some(header) = self.dominators.number(argument.owner()).filter(|number| *number != 0) else {
             return Interval::ALL;
         };
         let (mut start, mut grows, mut shrinks): (Option<Interval>, bool, bool) = (None, true, true);
+        let mut others = Vec::new();
         for predecessor in &self.dominators.predecessors[header] {
             for incoming in incoming(self.dominators.blocks[*predecessor], argument) {
                 if incoming == value {
@@ -338,18 +372,25 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 if let Some(step) = step_of(incoming, value) {
                     grows &= step >= 0;
                     shrinks &= step <= 0;
-                    continue;
+                } else if self.is_outside(incoming, header) {
+                    let interval = self.step(incoming, view);
+                    start = Some(start.map_or(interval, |start| start.join(interval)));
+                } else {
+                    others.push(incoming);
                 }
-                // A fact about a value of the loop itself may be about another time around.
-                if !self.is_outside(incoming, header) {
-                    return Interval::ALL;
-                }
-                let interval = self.step(incoming, view);
-                start = Some(start.map_or(interval, |start| start.join(interval)));
             }
         }
         let Some(start) = start else { return Interval::ALL };
-        Interval { low: start.low.filter(|_| grows), high: start.high.filter(|_| shrinks) }
+        if others.is_empty() {
+            return Interval { low: start.low.filter(|_| grows), high: start.high.filter(|_| shrinks) };
+        }
+        if !grows || !start.is_natural() {
+            return Interval::ALL;
+        }
+        self.supposed.borrow_mut().push((value.value_key(), header));
+        let stays = others.into_iter().all(|other| self.step(other, view).is_natural());
+        self.supposed.borrow_mut().pop();
+        if stays { Interval::NATURAL } else { Interval::ALL }
     }
 
     /// Whether the value is defined in a block that strictly dominates the loop's header.

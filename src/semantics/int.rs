@@ -89,7 +89,8 @@ pub fn settle(ty: IntType, overflow: Overflow, exact: i128) -> Result<u64, Fault
 /// see [`shl`] and [`shr`] for others.
 ///
 /// A division or remainder by zero fails into the fallback under `python` and `checked`, and is undefined otherwise.
-/// The smallest signed value divided by -1 overflows; its remainder is 0 in every mode.
+/// The smallest signed value divided by -1 overflows. Its remainder is 0, but undefined under `proven` and `native`,
+/// which are the machine's plain division.
 pub fn binary(op: IntOp, ty: IntType, overflow: Overflow, a: u64, b: u64) -> Result<u64, Fault> {
     let (x, y) = (ty.value(a), ty.value(b));
     let exact = match op {
@@ -98,6 +99,11 @@ pub fn binary(op: IntOp, ty: IntType, overflow: Overflow, a: u64, b: u64) -> Res
         // u64 * u64 may leave i128; it then wraps to a negative number, which no unsigned type holds either.
         IntOp::Mul => x.wrapping_mul(y),
         IntOp::Div(_) | IntOp::Mod(_) if y == 0 => return Err(overflow.fault(Reason::ZeroDivision)),
+        IntOp::Mod(_)
+            if ty.signed && y == -1 && x == ty.min() && matches!(overflow, Overflow::Proven | Overflow::Native) =>
+        {
+            return Err(overflow.fault(Reason::Overflow));
+        }
         IntOp::Div(rounding) => divide(rounding, x, y).0,
         IntOp::Mod(rounding) => divide(rounding, x, y).1,
         IntOp::And => return Ok(a & b),
@@ -212,6 +218,7 @@ mod tests {
         let by = |op, mode| run(op, IntType::I64, mode, min, -1);
         assert_eq!(by(IntOp::Mod(Rounding::Floor), Overflow::Python), Ok(0));
         assert_eq!(by(IntOp::Mod(Rounding::Trunc), Overflow::Wrap), Ok(0));
+        assert_eq!(by(IntOp::Mod(Rounding::Trunc), Overflow::Proven), Err(Fault::Undefined(Reason::Overflow)));
         assert_eq!(by(IntOp::Div(Rounding::Floor), Overflow::Python), OVERFLOW);
         assert_eq!(by(IntOp::Div(Rounding::Trunc), Overflow::Wrap), Ok(min));
     }

@@ -503,6 +503,75 @@ eg('bytes','%b: buffer<u8>, %i: bool','i64','-core.guard','%j = core.cast %i : i
 cases[-1]=cases[-1][:3]+('-core.guard 0overflow_=_python',)+cases[-1][4:]
 eg('masked','%x: i64','i64','-core.guard','%m = core.const 15 : i64\n%k = core.const 16 : i64\n%y = core.and %x, %m : i64\n%a = core.cmp.lt %y, %k : bool\ncore.guard %a '+G+'\ncore.ret %y')
 eg('remainder','%x: i64','i64','-core.guard','%k = core.const 16 : i64\n%z = core.const 0 : i64\n%y = core.mod %x, %k {overflow = "python", rounding = "floor"} : i64\n%a = core.cmp.lt %y, %k : bool\n%b = core.cmp.ge %y, %z : bool\n%c = core.and %a, %b : bool\ncore.guard %c '+G+'\ncore.ret %y')
+NATURAL='''^entry:
+%z = core.const 0 : i64
+%p = core.cmp.ge %x, %z : bool
+%q = core.cmp.ge %y, %z : bool
+%ok = core.and %p, %q : bool
+core.guard %ok {kind = "contract"}
+'''
+# By induction: both stay at 0 or above, so the division may round towards 0.
+eg('natural_around_a_loop','%x: i64, %y: i64','i64','1rounding_=_trunc 0overflow_=_python',NATURAL+'''core.br ^head(%x, %y)
+^head(%a: i64, %b: i64):
+%c = core.cmp.ne %b, %z : bool
+core.cond_br %c, ^body, ^exit
+^body:
+%r = core.mod %a, %b {overflow = "python", rounding = "floor"} : i64
+core.br ^head(%b, %r)
+^exit:
+core.ret %a''')
+# The way around passes what may be negative: what starts at 0 or above does not stay there.
+eg('not_natural_around_a_loop','%x: i64, %y: i64','i64','1rounding_=_floor',NATURAL+'''%o = core.const 1 : i64
+core.br ^head(%x, %y)
+^head(%a: i64, %b: i64):
+%c = core.cmp.gt %b, %z : bool
+core.cond_br %c, ^body, ^exit
+^body:
+%t = core.sub %a, %o {overflow = "wrap"} : i64
+%r = core.mod %a, %b {overflow = "python", rounding = "floor"} : i64
+%h = core.shr %b, %o : i64
+%d = core.sub %h, %o {overflow = "wrap"} : i64
+%s = core.sub %r, %t {overflow = "wrap"} : i64
+core.br ^head(%s, %d)
+^exit:
+core.ret %a''')
+# What a branch says of this time around is not so of what the last time around passed.
+eg('known_this_time_around','%x: i64, %y: i64','i64','1rounding_=_floor',NATURAL+'''%o = core.const 1 : i64
+%k = core.const 7 : i64
+%min = core.const -9223372036854775808 : i64
+core.br ^head(%x, %y, %z)
+^head(%a: i64, %b: i64, %sum: i64):
+%c = core.cmp.gt %b, %z : bool
+core.cond_br %c, ^body, ^exit
+^body:
+%h = core.shr %b, %o : i64
+%s = core.xor %a, %min : i64
+%n = core.cmp.ge %s, %z : bool
+core.cond_br %n, ^negative, ^other
+^negative:
+%r = core.mod %a, %k {overflow = "wrap", rounding = "floor"} : i64
+%t = core.add %sum, %r {overflow = "wrap"} : i64
+core.br ^head(%s, %h, %t)
+^other:
+core.br ^head(%s, %h, %sum)
+^exit:
+core.ret %sum''')
+eg('natural_operands','%x: i64, %y: i64','i64','2rounding_=_trunc 0overflow_=_python',NATURAL+'''%n = core.cmp.ne %y, %z : bool
+core.guard %n {kind = "zero_division"}
+%q1 = core.div %x, %y {overflow = "python", rounding = "floor"} : i64
+%r1 = core.mod %q1, %y {overflow = "python", rounding = "floor"} : i64
+core.ret %r1''')
+# The sign of a remainder decides nothing where a divisor of 0 would fail: unread, it would not.
+eg('remainder_by_0_fails','%x: i64, %y: i64','bool','+core.mod',NATURAL+'''%r = core.mod %x, %y {overflow = "python", rounding = "floor"} : i64
+%s = core.cmp.ge %r, %z : bool
+core.ret %s''')
+eg('signs_differ','%x: i64, %y: i64','i64','2rounding_=_floor','''%z = core.const 0 : i64
+%p = core.cmp.lt %y, %z : bool
+core.guard %p {kind = "contract"}
+%r = core.mod %x, %y {overflow = "wrap", rounding = "floor"} : i64
+%q = core.div %x, %y {overflow = "wrap", rounding = "floor"} : i64
+%s = core.xor %r, %q : i64
+core.ret %s''')
 emit('guards','',cases)
 
 cases=[]
