@@ -62,8 +62,9 @@ def ProveCounters : Ppy_Pass<"prove-counters", "::ppy::core::FuncOp", "prove_cou
 def IfConvert : Ppy_Pass<"if-convert", "::ppy::core::FuncOp", "if_convert"> {
   let summary = "Compute both sides of small branches in loops and select";
   let description = [{
-    For branches around a few cheap operations of which one may fail into the fallback, which LLVM would not speculate:
-    both sides are computed with their overflow flags, and one guard fails where the side that is taken did.
+    For branches around a few cheap operations of which one multiplies by a small constant or adds one and may fail into
+    the fallback, which LLVM would not speculate: both sides are computed, and one guard fails where the operand is
+    outside of the range in which the side that is taken does not fail.
     docs/fallback.md, "Speculation".
   }];
 }

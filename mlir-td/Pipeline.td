@@ -29,5 +29,7 @@ def HoistedStep : Ppy_Step<Optimization, 230, "cse", 1, "ppy_core.func">;
 // What the proofs made foldable.
 def ProvenStep : Ppy_Step<Optimization, 240, "ppy-canonicalize", 1, "ppy_core.func">;
 def SecondProofStep : Ppy_Step<Optimization, 250, "eliminate-guards", 3>;
+// Last: nothing is concluded from arithmetic that it has made wrap.
+def IfConvertStep : Ppy_Step<Optimization, 260, "if-convert", 2>;
 
 def DceStep : Ppy_Step<Fusion, 10, "dce", 1>;

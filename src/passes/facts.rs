@@ -353,7 +353,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
     }
 
     /// A block argument that only grows, or only shrinks, on every way around a loop has the bound it starts with. One
-    /// that starts at 0 or above stays there if, as long as it does, every way around passes something that is.
+    /// that starts at 0 or above stays there if, as long as it does, every other way to it passes something that is.
     fn argument(&self, value: Value<'c, 'a>, view: View) -> Interval {
         let Ok(argument) = BlockArgument::try_from(value) else { return Interval::ALL };
         if self.supposed.borrow().iter().any(|(key, _)| *key == value.value_key()) {
@@ -380,11 +380,11 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 }
             }
         }
-        let Some(start) = start else { return Interval::ALL };
         if others.is_empty() {
+            let Some(start) = start else { return Interval::ALL };
             return Interval { low: start.low.filter(|_| grows), high: start.high.filter(|_| shrinks) };
         }
-        if !grows || !start.is_natural() {
+        if !grows || start.is_some_and(|start| !start.is_natural()) {
             return Interval::ALL;
         }
         self.supposed.borrow_mut().push((value.value_key(), header));

@@ -1,25 +1,28 @@
 //! `if-convert`: in loops, both sides of a small branch are computed and the results selected.
 //!
 //! LLVM does this for arithmetic that cannot fail, and so turns an unpredictable branch into a conditional move.
-//! Arithmetic that fails into the fallback stops it. Here the wrapped value and whether it fitted are computed on both
-//! ways, and one guard fails where the way that is taken did not fit: the function fails exactly where it did
-//! (docs/fallback.md, "Speculation"). Only branches with such arithmetic are converted, so the rest stays LLVM's
-//! decision.
+//! Arithmetic that fails into the fallback stops it. Here a constant multiple of a value and a constant away from one
+//! are computed on both ways as if they could not fail, and one guard compares the value with the range in which they
+//! do not where that way is taken: the function fails exactly where it did (docs/fallback.md, "Speculation"). Only
+//! branches with such arithmetic are converted, so the rest stays LLVM's decision; a flag that had to be kept until
+//! then would cost more than the branch.
 
 use super::{
-    at::{At, nameless},
+    at::At,
+    dominators::Dominators,
+    facts::{Facts, View},
     generated::IfConvertOptions,
 };
 use crate::{
     dialects::core::{
         enums::{GuardKind, Overflow, Predicate},
         ops::{
-            AddOp, AndOp, BrOp, CallIntrinsicOp, CastOp, CmpOp, CondBrOp, ConstOp, DivOp, GuardOp, ModOp, MulOp, OrOp,
-            SelectOp, SubOp, XorOp,
+            AddOp, AndOp, BrOp, CastOp, CmpOp, CondBrOp, ConstOp, DivOp, GuardOp, ModOp, MulOp, OrOp, SelectOp, ShrOp,
+            SubOp, XorOp,
         },
     },
     mlir::{
-        attribute::{enum_attribute, integer_attribute},
+        attribute::enum_attribute,
         conversion::erase_unreachable_blocks,
         hooks::PassFailure,
         op::{ScalarType, operations, scalar_type, single_predecessor},
@@ -37,9 +40,10 @@ pub fn run(function: Op, _: &IfConvertOptions) -> Result<(), PassFailure> {
     let blocks = function.blocks(0);
     let looping = in_loops(&blocks);
     let mut changed = false;
+    let natural = natural_factors(function, &blocks);
     // Inner branches first: they stand further down.
     for block in blocks.iter().rev().filter(|b| looping.contains(&key(**b))) {
-        changed |= convert(*block);
+        changed |= convert(*block, &natural);
     }
     if changed {
         erase_unreachable_blocks(function);
@@ -49,6 +53,21 @@ pub fn run(function: Op, _: &IfConvertOptions) -> Result<(), PassFailure> {
 
 fn key(block: BlockRef) -> usize {
     block.to_raw().ptr as usize
+}
+
+/// The values that are never negative, of those whose scaled product may not fit.
+fn natural_factors(function: Op, blocks: &[BlockRef]) -> FxHashSet<usize> {
+    let scaled: Vec<Value> = (blocks.iter().flat_map(|block| operations(*block)))
+        .filter(|op| fails(*op) && affine(*op).is_some())
+        .map(|op| op.value(0))
+        .collect();
+    if scaled.is_empty() {
+        return FxHashSet::default();
+    }
+    let dominators = Dominators::new(function);
+    let facts = Facts::new(&dominators);
+    let natural = |value: &Value| facts.interval(*value, View::Machine).is_natural();
+    scaled.into_iter().filter(natural).map(|value| value.value_key()).collect()
 }
 
 /// One way of a branch: its operations, and what it passes to the block where the ways meet.
@@ -75,16 +94,23 @@ fn is_word(value: Value) -> bool {
     scalar_type(value.r#type()) == Some(ScalarType::Int { width: 64, signed: true })
 }
 
-/// The intrinsic that computes an operation of 64 bits that may fail, if it is one.
-fn checked(op: Op) -> Option<&'static str> {
-    let (mode, name) = if let Some(add) = AddOp::cast(op) {
-        (add.overflow(), "ppy.checked_add")
-    } else if let Some(sub) = SubOp::cast(op) {
-        (sub.overflow(), "ppy.checked_sub")
-    } else {
-        (MulOp::cast(op)?.overflow(), "ppy.checked_mul")
-    };
-    (is_word(op.result_value()) && matches!(mode, Some(Overflow::Python | Overflow::Checked))).then_some(name)
+/// Whether it is an operation of 64 bits that may fail.
+fn fails(op: Op) -> bool {
+    let arithmetic = op.is(AddOp::NAME) || op.is(SubOp::NAME) || op.is(MulOp::NAME);
+    let mode = op.int_attribute("overflow").and_then(Overflow::from_number);
+    arithmetic && is_word(op.result_value()) && matches!(mode, Some(Overflow::Python | Overflow::Checked))
+}
+
+/// The factor and the offset of an operation that multiplies by a constant or adds one. The products are address
+/// computations of one cycle, where a multiplication that sets flags takes three.
+fn affine(op: Op) -> Option<(i128, i128)> {
+    let constant = || op.value(1).constant_int();
+    match op.op_name() {
+        AddOp::NAME => Some((1, constant()?.into())),
+        SubOp::NAME => Some((1, -i128::from(constant()?))),
+        MulOp::NAME => constant().filter(|factor| matches!(factor, 3 | 5 | 9)).map(|factor| (factor.into(), 0)),
+        _ => None,
+    }
 }
 
 /// What an operation costs on the way that is not taken; `None` where it may not be computed there.
@@ -92,8 +118,8 @@ fn cost(op: Op) -> Option<usize> {
     if ConstOp::cast(op).is_some() {
         return Some(0);
     }
-    if checked(op).is_some() {
-        return Some(1);
+    if fails(op) {
+        return affine(op).map(|_| 1);
     }
     let wraps = |mode: Option<Overflow>| matches!(mode, Some(Overflow::Wrap | Overflow::Proven));
     let arithmetic = AddOp::cast(op).map(|o| o.overflow()).or(SubOp::cast(op).map(|o| o.overflow()));
@@ -105,12 +131,16 @@ fn cost(op: Op) -> Option<usize> {
         let shift = op.value(1).constant_int().is_some_and(|d| d >= 2 && d.count_ones() == 1);
         return (is_word(op.result_value()) && shift).then_some(1);
     }
+    if op.is(ShrOp::NAME) {
+        let inside = op.value(1).constant_int().is_some_and(|amount| (0..64).contains(&amount));
+        return (is_word(op.result_value()) && inside).then_some(1);
+    }
     let plain = AndOp::cast(op).is_some() || OrOp::cast(op).is_some() || XorOp::cast(op).is_some();
     (plain || op.is("ppy_core.cmp") || SelectOp::cast(op).is_some()).then_some(1)
 }
 
 /// Converts the branch that ends `block`; answers whether it did.
-fn convert<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> bool {
+fn convert<'c: 'a, 'a>(block: BlockRef<'c, 'a>, natural: &FxHashSet<usize>) -> bool {
     let Some(branch) = operations(block).last().and_then(CondBrOp::cast) else { return false };
     let (Some(condition), op) = (branch.condition(), branch.0) else { return false };
     let (to_true, to_false) = (op.successor_block(0), op.successor_block(1));
@@ -126,19 +156,22 @@ fn convert<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> bool {
     };
     let all = || sides.0.ops.iter().chain(&sides.1.ops);
     let total: usize = all().filter_map(|op| cost(*op)).sum();
-    let fails = all().any(|op| checked(*op).is_some());
-    if !fails || total > MOST || key(sides.0.join) == key(block) {
+    let may_fail = all().any(|op| fails(*op));
+    if !may_fail || total > MOST || key(sides.0.join) == key(block) {
         return false;
     }
     let at = At::before(op, block);
-    let mut renamed: FxHashMap<usize, Value<'c, 'a>> = FxHashMap::default();
-    let failed_true = sides.0.ops.iter().fold(None, |flag, op| at.speculate(*op, flag, &mut renamed));
-    let failed_false = sides.1.ops.iter().fold(None, |flag, op| at.speculate(*op, flag, &mut renamed));
+    let speculated = |ops: &[Op<'c, 'a>]| {
+        let mut ranges = Vec::new();
+        ops.iter().for_each(|op| at.speculate(*op, &mut ranges));
+        at.flag(&ranges, natural)
+    };
+    let (failed_true, failed_false) = (speculated(&sides.0.ops), speculated(&sides.1.ops));
     // It fails where the way that is taken does.
     let on_true = failed_true.map(|flag| at.and(condition, flag));
     let on_false = failed_false.map(|flag| at.and(at.not(condition), flag));
     let failed = match (on_true, on_false) {
-        (Some(a), Some(b)) => Some(at.insert(OrOp::build(at.context, a, b, at.bool_type(), at.location))),
+        (Some(a), Some(b)) => Some(at.or(a, b)),
         (a, b) => a.or(b),
     };
     if let Some(failed) = failed {
@@ -146,10 +179,8 @@ fn convert<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> bool {
         let message = Some("integer overflow");
         at.insert_op(GuardOp::build(at.context, ok, &[], GuardKind::Overflow, message, None, None, at.location));
     }
-    let resolve = |value: Value<'c, 'a>| renamed.get(&value.value_key()).copied().unwrap_or(value);
     let merged: Vec<Value> = (sides.0.passed.iter().zip(&sides.1.passed))
-        .map(|(yes, no)| (resolve(*yes), resolve(*no)))
-        .map(|(yes, no)| if yes == no { yes } else { at.select(condition, yes, no) })
+        .map(|(yes, no)| if yes == no { *yes } else { at.select(condition, *yes, *no) })
         .collect();
     at.insert_op(BrOp::build(at.context, &merged, &sides.0.join, op.loc()));
     erase(op);
@@ -157,66 +188,69 @@ fn convert<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> bool {
 }
 
 impl<'c: 'a, 'a> At<'c, 'a> {
-    /// A product by 3, 5 or 9 and whether it does not fit. The product itself is an address computation of one cycle,
-    /// where a multiplication that sets flags takes three; so the flag comes from the range of the other factor.
-    fn scaled(
-        &self,
-        operands: [Value<'c, 'a>; 2],
-        factor: i64,
-        location: Location<'c>,
-    ) -> (Value<'c, 'a>, Value<'c, 'a>) {
-        let (context, word) = (self.context, operands[0].r#type());
-        let wrap = Some(Overflow::Wrap);
-        let product = self.insert(MulOp::build(context, operands[0], operands[1], wrap, word, location));
-        // Division of constants truncates, so both bounds are the last values that fit.
-        let (low, high) = (i64::MIN / factor, i64::MAX / factor);
-        let constant =
-            |value: i64, type_| self.insert(ConstOp::build(context, integer_attribute(type_, value), type_, location));
-        let unsigned = IntegerType::unsigned(context, 64).into();
-        let shifted = self.insert(SubOp::build(context, operands[0], constant(low, word), wrap, word, location));
-        let shifted = self.insert(CastOp::build(context, shifted, unsigned, location));
-        let span = constant(high.wrapping_sub(low), unsigned);
-        let over = CmpOp::build(context, shifted, span, Predicate::Gt, self.bool_type(), location);
-        (product, self.insert(over))
+    fn or(&self, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.insert(OrOp::build(self.context, lhs, rhs, self.bool_type(), self.location))
     }
-    /// Moves an operation here, or computes it with its flag; answers the flags so far.
-    fn speculate(
-        &self,
-        op: Op<'c, 'a>,
-        flag: Option<Value<'c, 'a>>,
-        renamed: &mut FxHashMap<usize, Value<'c, 'a>>,
-    ) -> Option<Value<'c, 'a>> {
-        let Some(intrinsic) = checked(op) else {
-            op.move_before(self.anchor);
-            for index in 0..op.operand_len() {
-                if let Some(new) = renamed.get(&op.value(index).value_key()) {
-                    op.set_operand_at(index, *new);
+    /// Whether a value is outside of its range; `None` where there are none.
+    fn flag(&self, ranges: &[Range<'c, 'a>], natural: &FxHashSet<usize>) -> Option<Value<'c, 'a>> {
+        let outside = |range: &Range<'c, 'a>| self.outside(range, natural.contains(&range.x.value_key()));
+        ranges.iter().map(outside).reduce(|a, b| self.or(a, b))
+    }
+    fn outside(&self, range: &Range<'c, 'a>, natural: bool) -> Value<'c, 'a> {
+        let (context, word) = (self.context, range.x.r#type());
+        let constant = |value: i128, type_| self.integer(type_, value as i64);
+        let above =
+            |value, end| self.insert(CmpOp::build(context, value, end, Predicate::Gt, self.bool_type(), self.location));
+        if natural {
+            return above(range.x, constant(range.high, word));
+        }
+        let unsigned = IntegerType::unsigned(context, 64).into();
+        let low = constant(range.low, word);
+        let shifted = self.insert(SubOp::build(context, range.x, low, Some(Overflow::Wrap), word, self.location));
+        let shifted = self.insert(CastOp::build(context, shifted, unsigned, self.location));
+        above(shifted, constant(range.high - range.low, unsigned))
+    }
+    /// Moves an operation here as one that does not fail, and notes where it would.
+    fn speculate(&self, op: Op<'c, 'a>, ranges: &mut Vec<Range<'c, 'a>>) {
+        if let Some((factor, offset)) = affine(op).filter(|_| fails(op)) {
+            match ranges.iter_mut().find(|range| factor == 1 && range.value == op.value(0)) {
+                Some(range) => range.add(op, offset),
+                None => {
+                    let mut range = Range::new(op.value(0), factor);
+                    range.add(op, offset);
+                    ranges.push(range);
                 }
             }
-            // Off its own way it may wrap.
-            if op.int_attribute("overflow") == Some(Overflow::Proven as i64) {
-                op.set("overflow", enum_attribute(self.context, Overflow::Wrap as i64));
-            }
-            return flag;
-        };
-        let resolve = |value: Value<'c, 'a>| renamed.get(&value.value_key()).copied().unwrap_or(value);
-        let operands = [resolve(op.value(0)), resolve(op.value(1))];
-        let factor =
-            operands[1].constant_int().filter(|factor| MulOp::cast(op).is_some() && matches!(factor, 3 | 5 | 9));
-        let (value, failed) = match factor {
-            Some(factor) => self.scaled(operands, factor, nameless(op)),
-            None => {
-                let types = [op.result_type(), self.bool_type()];
-                let new = CallIntrinsicOp::build(self.context, &operands, intrinsic, &types, nameless(op));
-                let new = self.insert_op(new);
-                (new.result_at(0), new.result_at(1))
-            }
-        };
-        renamed.insert(op.result_value().value_key(), value);
-        Some(match flag {
-            Some(flag) => self.insert(OrOp::build(self.context, flag, failed, self.bool_type(), self.location)),
-            None => failed,
-        })
+        }
+        op.move_before(self.anchor);
+        // Off its own way it may wrap.
+        if op.attribute("overflow").is_ok() {
+            op.set("overflow", enum_attribute(self.context, Overflow::Wrap as i64));
+        }
+    }
+}
+
+/// Where `x * factor + offset` and what it is computed from fit: where `x` is in `low..=high`.
+struct Range<'c, 'a> {
+    value: Value<'c, 'a>,
+    x: Value<'c, 'a>,
+    factor: i128,
+    offset: i128,
+    low: i128,
+    high: i128,
+}
+
+impl<'c: 'a, 'a> Range<'c, 'a> {
+    /// Everything fits so far.
+    fn new(x: Value<'c, 'a>, factor: i128) -> Self {
+        Self { value: x, x, factor, offset: 0, low: i64::MIN.into(), high: i64::MAX.into() }
+    }
+    /// What `op` makes by adding a constant has to fit too.
+    fn add(&mut self, op: Op<'c, 'a>, offset: i128) {
+        (self.value, self.offset) = (op.result_value(), self.offset + offset);
+        // The least quotient above, the largest below.
+        self.low = self.low.max(-(self.offset - i128::from(i64::MIN)).div_euclid(self.factor));
+        self.high = self.high.min((i128::from(i64::MAX) - self.offset).div_euclid(self.factor));
     }
 }
 

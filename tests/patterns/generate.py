@@ -575,6 +575,79 @@ core.ret %s''')
 emit('guards','',cases)
 
 cases=[]
+CONVERT={'pipeline':'ppy_core.func(if-convert),canonicalize'}
+# Starts near an end of the range, and goes three times around a loop with one side of a branch in it.
+def ic(name,base,side,expect,mode='python'):
+    cases.append((name,'%x: i8, %y: i64, %c: bool','i64','','''^entry:
+%z = core.const 0 : i64
+%o = core.const 1 : i64
+%k = core.const 3 : i64
+%base = core.const '''+str(base)+''' : i64
+%w = core.cast %x : i64
+%near = core.add %w, %base {overflow = "wrap"} : i64
+%s = core.select %c, %near, %y : i64
+core.br ^head(%s, %z)
+^head(%n: i64, %i: i64):
+%more = core.cmp.lt %i, %k : bool
+core.cond_br %more, ^body, ^exit
+^body:
+%bit = core.and %n, %o : i64
+%odd = core.cmp.ne %bit, %z : bool
+core.cond_br %odd, ^yes, ^no
+^yes:
+'''+side.replace('MODE','{overflow = "%s"} : i64'%mode)+'''
+core.br ^join(%r)
+^no:
+%half = core.shr %n, %o : i64
+core.br ^join(%half)
+^join(%m: i64):
+%j = core.add %i, %o {overflow = "proven"} : i64
+core.br ^head(%m, %j)
+^exit:
+core.ret %n''',CONVERT))
+    cases[-1]=cases[-1][:3]+(expect,)+cases[-1][4:]
+third=(2**63-1)//3
+ic('three_n_plus_1',third,'%a = core.mul %n, %k MODE\n%r = core.add %a, %o MODE','1core.cond_br 1core.guard 0overflow_=_python')
+ic('three_n_plus_1_low',-third,'%a = core.mul %n, %k MODE\n%r = core.add %a, %o MODE','1core.cond_br 1core.guard 0overflow_=_python')
+ic('checked_product_may_fail_before_its_sum',third,'%a = core.mul %n, %k MODE\n%b = core.const 100 : i64\n%r = core.sub %a, %b MODE','1core.cond_br 1core.guard 0overflow_=_checked',mode='checked')
+ic('times_nine_minus',-(2**63//9),'%f = core.const 9 : i64\n%b = core.const 7 : i64\n%a = core.mul %n, %f MODE\n%r = core.sub %a, %b MODE','1core.cond_br 1core.guard 0overflow_=_python')
+ic('a_constant_away',2**63-1,'%b = core.const 5 : i64\n%r = core.add %n, %b MODE','1core.cond_br 1core.guard 0overflow_=_python')
+ic('a_constant_away_and_back',2**63-1,'%b = core.const 5 : i64\n%d = core.const 9 : i64\n%a = core.add %n, %b MODE\n%r = core.sub %a, %d MODE','1core.cond_br 1core.guard 0overflow_=_checked',mode='checked')
+ic('two_ranges',third//5,'%f = core.const 5 : i64\n%b = core.const 3 : i64\n%a = core.add %n, %b MODE\n%d = core.mul %a, %f MODE\n%r = core.add %d, %o MODE','1core.cond_br 1core.guard 0overflow_=_python')
+# Sums of two variables would need a flag.
+ic('sum_of_variables_stays',0,'%r = core.add %n, %y MODE','2core.cond_br 0core.guard 1overflow_=_python')
+# Never negative, so only the upper end is asked for.
+cases.append(('natural_three_n_plus_1','%x: u8, %h: u8','i64','1core.cond_br 1core.guard 0core.sub','''^entry:
+%z = core.const 0 : i64
+%o = core.const 1 : i64
+%k = core.const 3 : i64
+%limit = core.const 40 : i64
+%mask = core.const 7 : i64
+%u = core.cast %h : i64
+%v = core.cast %x : i64
+core.br ^head(%u, %z)
+^head(%n: i64, %i: i64):
+%more = core.cmp.lt %i, %limit : bool
+core.cond_br %more, ^body, ^exit
+^body:
+%bit = core.and %i, %mask : i64
+%grow = core.cmp.ne %bit, %v : bool
+core.cond_br %grow, ^yes, ^no
+^yes:
+%a = core.mul %n, %k {overflow = "python"} : i64
+%r = core.add %a, %o {overflow = "python"} : i64
+core.br ^join(%r)
+^no:
+%half = core.shr %n, %o : i64
+core.br ^join(%half)
+^join(%m: i64):
+%j = core.add %i, %o {overflow = "proven"} : i64
+core.br ^head(%m, %j)
+^exit:
+core.ret %n''',CONVERT))
+emit('convert','',cases)
+
+cases=[]
 RANGE={'pipeline':'int-range-optimizations,canonicalize,dce'}
 def ir(name,params,res,expect,body): cases.append((name,params,res,expect,body,RANGE))
 ir('python_sum_and_the_end_of_its_type','%x: i8','bool','+core.guard','%o = core.const 3 : i8\n%m = core.const 127 : i8\n%s = core.add %x, %o {overflow = "python"} : i8\n%r = core.cmp.le %s, %m : bool\ncore.guard %r {kind = "contract"}\ncore.ret %r')

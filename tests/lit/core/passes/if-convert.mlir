@@ -3,8 +3,8 @@
 // CHECK-LABEL: @diamond
 // CHECK: ^bb1(
 // CHECK: mul {{.*}} overflow<wrap>
+// CHECK: add {{.*}} overflow<wrap>
 // CHECK: cmp gt
-// CHECK: call_intrinsic "ppy.checked_add"
 // CHECK: guard %{{.*}}, overflow
 // CHECK: select
 // CHECK-NEXT: br
