@@ -29,7 +29,9 @@ pub enum Held {
     Nothing,
     /// A register of the state before.
     Register(usize),
-    /// The position that the edge leads to.
+    /// The position of the state before.
+    There,
+    /// The position that the edge leads to. In a state it needs no register.
     Here,
 }
 
@@ -267,10 +269,10 @@ impl Builder<'_> {
             if let Place::Byte { set, next } = &self.nfa.places[way.place]
                 && set.contains(byte)
             {
-                ways.push(Way { place: *next, slots: way.slots.clone() });
+                ways.push(Way { place: *next, slots: behind(&way.slots) });
             }
         }
-        let found = list.found.clone();
+        let found = list.found.as_ref().map(behind);
         self.enter(&ways, found, self.asks.before(Some(byte)))
     }
 
@@ -359,9 +361,14 @@ impl Builder<'_> {
     }
 }
 
+/// What slots hold, seen from the next position.
+fn behind(slots: &Rc<[Held]>) -> Rc<[Held]> {
+    slots.iter().map(|held| if *held == Held::Here { Held::There } else { *held }).collect()
+}
+
 /// The register that holds a value, a new one where none does.
 fn number(sources: &mut Vec<Held>, held: Held) -> Held {
-    if held == Held::Nothing {
+    if matches!(held, Held::Nothing | Held::Here) {
         return held;
     }
     Held::Register(sources.iter().position(|known| *known == held).unwrap_or_else(|| {

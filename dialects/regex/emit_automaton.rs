@@ -4,6 +4,8 @@ use super::automaton::{Automaton, Before, Held, Next, State};
 use super::backtrack::{self, Found};
 use super::bytes::ByteSet;
 use super::emit_backtrack::bounds;
+use super::lanes::Lanes;
+use super::prefilter::{self, Prefilter};
 use super::program::{Mode, Program};
 use super::writer::{Block, Writer};
 use crate::dialects::core::enums::Predicate;
@@ -56,22 +58,62 @@ struct Matcher<'w, 'm, 'c, 'a, 't> {
     slots: usize,
     end: Value<'c, 'a>,
     blocks: Vec<Block<'c, 'a>>,
+    /// Where a state begins that comes from skipping, which is not to skip again; its own block otherwise.
+    stays: Vec<Block<'c, 'a>>,
     nothing: Block<'c, 'a>,
 }
 
 /// Writes the matcher of an automaton with so many ends of groups.
-pub fn write<'c: 'a, 'a>(w: &mut Writer<'c, 'a, '_>, automaton: &Automaton, corners: &Corners, slots: usize) {
+pub fn write<'c: 'a, 'a>(
+    w: &mut Writer<'c, 'a, '_>,
+    automaton: &Automaton,
+    corners: &Corners,
+    prefilter: Option<&Prefilter>,
+    slots: usize,
+) {
     let (pos, end) = bounds(w);
+    let lanes = prefilter.map(|_| Lanes::begin(w));
     let nothing = w.block(0);
-    let blocks = automaton.states.iter().map(|state| w.block(1 + state.registers)).collect();
-    let mut matcher = Matcher { w, automaton, slots, end, blocks, nothing };
+    let blocks: Vec<Block> = automaton.states.iter().map(|state| w.block(1 + state.registers)).collect();
+    // With no register no match is under way: nothing but where the next one begins is of interest.
+    let states = automaton.states.iter().zip(&blocks);
+    let stays = states.map(|(state, block)| if skips(state, prefilter) { w.block(1) } else { *block }).collect();
+    let mut matcher = Matcher { w, automaton, slots, end, blocks, stays, nothing };
     matcher.begin(pos, corners);
+    if let Some((prefilter, mut lanes)) = prefilter.zip(lanes) {
+        let (skip, candidate) = (matcher.w.block(1), matcher.w.block(1));
+        prefilter::write(matcher.w, &mut lanes, prefilter, skip, end, candidate, nothing);
+        lanes.finish(matcher.w);
+        for (number, state) in automaton.states.iter().enumerate() {
+            if skips(state, Some(prefilter)) {
+                matcher.w.at(matcher.blocks[number]);
+                let at = matcher.w.argument(matcher.blocks[number], 0);
+                matcher.w.jump(skip, &[at]);
+            }
+        }
+        matcher.w.at(candidate);
+        let at = matcher.w.argument(candidate, 0);
+        let skipping = std::mem::replace(&mut matcher.blocks, matcher.stays.clone());
+        matcher.enter(at);
+        matcher.blocks = skipping;
+    }
     for number in 0..automaton.states.len() {
         matcher.state(number);
     }
     matcher.w.at(nothing);
     let (no, none) = (matcher.w.bool(false), matcher.w.int(-1));
     matcher.w.ret(no, &vec![none; slots]);
+}
+
+/// Where an edge comes from: the state's position and registers.
+struct Origin<'c, 'a> {
+    position: Value<'c, 'a>,
+    registers: Vec<Value<'c, 'a>>,
+}
+
+/// Whether a state skips to where a match may begin.
+fn skips(state: &State, prefilter: Option<&Prefilter>) -> bool {
+    prefilter.is_some() && state.registers == 0
 }
 
 impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
@@ -101,6 +143,12 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
             let empty = self.w.compare(Predicate::Eq, self.end, zero);
             self.corner(empty, pos, &corners.empty);
         }
+        self.enter(pos);
+    }
+
+    /// To the state at a position where nothing is under way.
+    fn enter(&mut self, pos: Value<'c, 'a>) {
+        let from = Origin { position: pos, registers: Vec::new() };
         let mut starts = self.automaton.starts.iter();
         let Some((_, last)) = starts.next_back() else { return };
         for (before, next) in starts {
@@ -108,10 +156,10 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
             let (way, other) = (self.w.block(0), self.w.block(0));
             self.w.branch(is, (way, &[]), (other, &[]));
             self.w.at(way);
-            self.go(next, &[], pos);
+            self.go(next, &from, pos);
             self.w.at(other);
         }
-        self.go(last, &[], pos);
+        self.go(last, &from, pos);
     }
 
     /// Whether that stands before a position. The states are asked in order, the beginning first.
@@ -133,28 +181,29 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
         }
     }
 
-    fn values(&mut self, held: &[Held], registers: &[Value<'c, 'a>], here: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    fn values(&mut self, held: &[Held], from: &Origin<'c, 'a>, here: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
         held.iter()
             .map(|held| match held {
                 Held::Nothing => self.w.int(-1),
-                Held::Register(register) => registers.get(*register).copied().unwrap_or(here),
+                Held::Register(register) => from.registers.get(*register).copied().unwrap_or(here),
+                Held::There => from.position,
                 Held::Here => here,
             })
             .collect()
     }
 
-    /// Goes where an edge leads from the current block.
-    fn go(&mut self, next: &Next, registers: &[Value<'c, 'a>], here: Value<'c, 'a>) {
+    /// Goes where an edge leads from the current block, to a position.
+    fn go(&mut self, next: &Next, from: &Origin<'c, 'a>, here: Value<'c, 'a>) {
         match next {
             Next::Nothing => self.w.jump(self.nothing, &[]),
             Next::Found(ends) => {
-                let ends = self.values(ends, registers, here);
+                let ends = self.values(ends, from, here);
                 let found = self.w.bool(true);
                 self.w.ret(found, &ends[..self.slots.min(ends.len())]);
             }
             Next::State(state, sources) => {
                 let mut arguments = vec![here];
-                arguments.extend(self.values(sources, registers, here));
+                arguments.extend(self.values(sources, from, here));
                 self.w.jump(self.blocks[*state], &arguments);
             }
         }
@@ -162,15 +211,16 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
 
     fn state(&mut self, number: usize) {
         let State { registers, edges, last_newline, end } = &self.automaton.states[number];
-        let block = self.blocks[number];
+        let block = self.stays[number];
         self.w.at(block);
         let here = self.w.argument(block, 0);
-        let held: Vec<Value> = (1..=*registers).map(|i| self.w.argument(block, i)).collect();
+        let registers = (1..=*registers).map(|i| self.w.argument(block, i)).collect();
+        let from = Origin { position: here, registers };
         let (look, done) = (self.w.block(0), self.w.block(0));
         let more = self.w.compare(Predicate::Lt, here, self.end);
         self.w.branch(more, (look, &[]), (done, &[]));
         self.w.at(done);
-        self.go(end.as_ref().unwrap_or(&Next::Nothing), &held, here);
+        self.go(end.as_ref().unwrap_or(&Next::Nothing), &from, here);
         self.w.at(look);
         let byte = self.w.load(here);
         let after = self.w.add(here, 1);
@@ -181,20 +231,14 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
             let (way, other) = (self.w.block(0), self.w.block(0));
             self.w.branch(both, (way, &[]), (other, &[]));
             self.w.at(way);
-            self.go(last, &held, after);
+            self.go(last, &from, after);
             self.w.at(other);
         }
-        self.dispatch(byte, edges, &held, after);
+        self.dispatch(byte, edges, &from, after);
     }
 
     /// Tells the edges apart by a byte: by comparing it where there are two, by a table where there are more.
-    fn dispatch(
-        &mut self,
-        byte: Value<'c, 'a>,
-        edges: &[(ByteSet, Next)],
-        held: &[Value<'c, 'a>],
-        after: Value<'c, 'a>,
-    ) {
+    fn dispatch(&mut self, byte: Value<'c, 'a>, edges: &[(ByteSet, Next)], from: &Origin<'c, 'a>, after: Value<'c, 'a>) {
         let mut edges: Vec<&(ByteSet, Next)> = edges.iter().collect();
         // The rarest first, so that what is left over is the most of all bytes.
         edges.sort_by_key(|(set, _)| set.len());
@@ -212,9 +256,9 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
             let (way, other) = (self.w.block(0), self.w.block(0));
             self.w.branch(is, (way, &[]), (other, &[]));
             self.w.at(way);
-            self.go(next, held, after);
+            self.go(next, from, after);
             self.w.at(other);
         }
-        self.go(rest, held, after);
+        self.go(rest, from, after);
     }
 }

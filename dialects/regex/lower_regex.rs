@@ -5,6 +5,7 @@ use super::emit_automaton::{self, Corners};
 use super::emit_backtrack;
 use super::nfa::Nfa;
 use super::ops::{FullmatchOp, MatchAtOp, SearchOp};
+use super::prefilter::Prefilter;
 use super::program::{Mode, Program};
 use super::syntax::{self, Pattern};
 use super::writer::{Tables, Writer};
@@ -122,13 +123,15 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let mut writer = Writer::new(op.context_ref(), location, &mut self.tables)
             .ok_or_else(|| "the core dialect makes no buffer of bytes".to_owned())?;
         let program = Program::new(pattern, mode);
-        let automaton = match self.engine {
-            Engine::Auto => Nfa::new(pattern, mode).and_then(|nfa| Automaton::new(&nfa)),
+        let nfa = match self.engine {
+            Engine::Auto => Nfa::new(pattern, mode),
             Engine::Backtrack => None,
         };
+        let automaton = nfa.as_ref().and_then(Automaton::new);
+        let prefilter = nfa.as_ref().and_then(|nfa| Prefilter::new(pattern, nfa));
         match automaton.zip(Corners::new(&program, mode)) {
             Some((automaton, corners)) => {
-                emit_automaton::write(&mut writer, &automaton, &corners, 2 * program.groups);
+                emit_automaton::write(&mut writer, &automaton, &corners, prefilter.as_ref(), 2 * program.groups);
             }
             None => emit_backtrack::write(&mut writer, &program, mode),
         }

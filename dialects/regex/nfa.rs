@@ -64,6 +64,8 @@ impl Place {
 pub struct Nfa {
     pub places: Vec<Place>,
     pub start: usize,
+    /// Where the pattern itself begins, whose start is to be searched for; `None` where it is given.
+    pub searched: Option<usize>,
     /// Ends of groups: twice their number, the whole match counted.
     pub slots: usize,
     /// By place: the slots whose values a match through it still needs.
@@ -78,7 +80,7 @@ impl Nfa {
         if slots > MAX_SLOTS {
             return None;
         }
-        let mut nfa = Nfa { places: Vec::new(), start: 0, slots, live: Vec::new(), marks: 0 };
+        let mut nfa = Nfa { places: Vec::new(), start: 0, searched: None, slots, live: Vec::new(), marks: 0 };
         let accept = nfa.push(Place::Accept)?;
         let end = nfa.push(Place::Save { slot: 1, next: accept })?;
         let end = match mode {
@@ -89,6 +91,7 @@ impl Nfa {
         nfa.start = nfa.push(Place::Save { slot: 0, next: body })?;
         if mode == Mode::Search {
             // Here, or one byte on.
+            nfa.searched = Some(nfa.start);
             let restart = nfa.push(Place::Split(vec![nfa.start]))?;
             let skip = nfa.push(Place::Byte { set: ByteSet::ALL, next: restart })?;
             nfa.places[restart] = Place::Split(vec![nfa.start, skip]);

@@ -178,7 +178,7 @@ pub(super) fn digits() -> ByteSet {
 }
 /// `\s`.
 pub(super) fn spaces() -> ByteSet {
-    ByteSet::which(|byte| is_space(byte))
+    ByteSet::which(is_space)
 }
 /// `\w`.
 pub fn words() -> ByteSet {

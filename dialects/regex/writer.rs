@@ -54,16 +54,16 @@ impl Tables {
 
 /// Where the next operation goes, and what every matcher has.
 pub struct Writer<'c, 'a, 't> {
-    context: &'c Context,
-    location: Location<'c>,
+    pub(super) context: &'c Context,
+    pub(super) location: Location<'c>,
     region: Region<'c>,
     entry: BlockRef<'c, 'a>,
-    block: BlockRef<'c, 'a>,
+    pub(super) block: BlockRef<'c, 'a>,
     tables: &'t mut Tables,
     constants: HashMap<(i64, bool), Value<'c, 'a>>,
     pub word: Type<'c>,
     pub bit: Type<'c>,
-    byte: Type<'c>,
+    pub(super) byte: Type<'c>,
     pub buffer: Value<'c, 'a>,
     pub pos: Value<'c, 'a>,
     pub endpos: Value<'c, 'a>,
@@ -135,10 +135,10 @@ impl<'c: 'a, 'a, 't> Writer<'c, 'a, 't> {
         self.block = block;
     }
 
-    fn op(&self, op: Operation<'c>) -> Op<'c, 'a> {
+    pub(super) fn op(&self, op: Operation<'c>) -> Op<'c, 'a> {
         self.block.append_operation(op)
     }
-    fn value(&self, op: Operation<'c>) -> Value<'c, 'a> {
+    pub(super) fn value(&self, op: Operation<'c>) -> Value<'c, 'a> {
         self.op(op).result_value()
     }
 

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Random patterns and texts with the answers of this Python's `re`, as JSON lines.
 
-    generate.py SEED PATTERNS [TEXTS]
+    generate.py SEED PATTERNS TEXTS [PADDING]
+
+Texts get up to PADDING bytes that few patterns match before and behind. A match that takes this Python too long is left
+out.
 
 A line is {"pattern", "flags", "groups", "op", "cases"}, or {"pattern", "flags", "error", "position"} where `re` refuses.
 Bytes are Latin-1 text. A case is {"text", "pos", "endpos", "spans"}: the ends of the match and of every group, or null.
@@ -10,6 +13,7 @@ Bytes are Latin-1 text. A case is {"text", "pos", "endpos", "spans"}: the ends o
 import json
 import random
 import re
+import signal
 import sys
 import warnings
 
@@ -86,19 +90,36 @@ def answer(pattern, op, subject, pos, endpos):
     return match and [end for group in range(pattern.groups + 1) for end in match.span(group)]
 
 
-def case(dice, pattern, op):
+class TooLong(Exception):
+    """Backtracking takes exponentially many steps in some patterns."""
+
+
+def stop(*_):
+    raise TooLong
+
+
+def case(dice, pattern, op, padding):
     subject = text(dice)
+    if padding:
+        subject = dice.choice("-z") * dice.randrange(padding) + subject + dice.choice("-z\n") * dice.randrange(padding)
     pos, endpos = 0, 1 << 40
     if dice.random() < 0.3:
         pos = dice.choice([-1, 0, 1, 2, dice.randrange(len(subject) + 2)])
         endpos = dice.choice([-1, 0, len(subject), len(subject) + 3, max(0, len(subject) - 1), pos + 1])
-    spans = answer(pattern, op, subject.encode("latin-1"), pos, endpos)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        spans = answer(pattern, op, subject.encode("latin-1"), pos, endpos)
+    except TooLong:
+        return None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return {"text": subject, "pos": pos, "endpos": endpos, "spans": spans}
 
 
 def main():
-    seed, patterns = int(sys.argv[1]), int(sys.argv[2])
-    texts = int(sys.argv[3]) if len(sys.argv) > 3 else 5
+    seed, patterns, texts = map(int, sys.argv[1:4])
+    padding = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+    signal.signal(signal.SIGALRM, stop)
     dice = random.Random(seed)
     for _ in range(patterns):
         source = Maker(dice).branches(dice.choice([0, 1, 1, 2, 2, 3]))
@@ -116,7 +137,8 @@ def main():
             line.update(error=str(error), position=None)
         else:
             op = dice.choice(["search", "search", "search", "match", "fullmatch"])
-            line.update(groups=pattern.groups, op=op, cases=[case(dice, pattern, op) for _ in range(texts)])
+            cases = [case(dice, pattern, op, padding) for _ in range(texts)]
+            line.update(groups=pattern.groups, op=op, cases=[case for case in cases if case])
         print(json.dumps(line))
 
 
