@@ -483,6 +483,10 @@ fn registry(dialects: &[Dialect], passes: &Passes) -> Result<String> {
     for d in dialects {
         write!(text, "crate::dialects::{}::lower::to_llvm, ", d.ppyir)?;
     }
+    text.push_str("];\n/// What every function is held to, a rule per dialect that has one.\npub const FUNCTION_RULES: &[fn(crate::mlir::op::Op) -> crate::mlir::diagnostic::Verdict] = &[");
+    for d in dialects.iter().filter(|d| !d.verify_function.is_empty()) {
+        write!(text, "crate::dialects::{}::verify::{}, ", d.ppyir, d.verify_function)?;
+    }
     text.push_str("];\n");
     Ok(text)
 }

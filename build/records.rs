@@ -17,6 +17,8 @@ pub struct Dialect {
     pub summary: String,
     pub description: String,
     pub address_spaces: Vec<String>,
+    /// The rule that every function is held to; empty for none.
+    pub verify_function: String,
     /// The dialects whose declarations its file includes, by their `.ppyir` names.
     pub uses: Vec<String>,
     pub enums: Vec<Enum>,
@@ -257,6 +259,7 @@ fn dialect(json: &Value, record: &Value, file: String) -> Result<Dialect> {
         summary: text(record, "summary"),
         description: text(record, "description"),
         address_spaces: strings(record, "addressSpaces"),
+        verify_function: text(record, "rustVerifyFunction"),
         enums: instances(json, "Ppy_Enum").map(|r| enumeration(json, r)).filter(|e| e.dialect == ppyir).collect(),
         types: instances(json, "TypeDef")
             .filter(|r| owned(r, "dialect"))

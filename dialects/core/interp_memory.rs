@@ -34,7 +34,8 @@ pub fn alloca(d: &Decode) -> Ruled {
     }))
 }
 
-pub(super) fn pointee<'m>(pointer: &Operand<'m>) -> Result<&'m Type, Refusal> {
+/// What a pointer addresses.
+pub fn pointee<'m>(pointer: &Operand<'m>) -> Result<&'m Type, Refusal> {
     match pointer.ty {
         Type::Ptr(ptr) => Ok(&ptr.pointee),
         ty => Err(Refusal(format!("needs a pointer, not {ty}"))),
@@ -64,7 +65,8 @@ pub fn load(d: &Decode) -> Ruled {
     Ok(Compiled::step(move |cx| load_leaves(cx, cx.get(from), &leaves, to)))
 }
 
-fn load_leaves(cx: &mut Context, address: u64, leaves: &[Leaf], to: usize) -> Result<(), Stop> {
+/// Reads the leaves of a value at an address into slots.
+pub fn load_leaves(cx: &mut Context, address: u64, leaves: &[Leaf], to: usize) -> Result<(), Stop> {
     for (index, leaf) in leaves.iter().enumerate() {
         let bits = cx.memory.load(address.wrapping_add(leaf.offset), leaf.ty)?;
         cx.set(to + index, bits);
@@ -72,7 +74,8 @@ fn load_leaves(cx: &mut Context, address: u64, leaves: &[Leaf], to: usize) -> Re
     Ok(())
 }
 
-fn store_leaves(cx: &mut Context, address: u64, leaves: &[Leaf], from: usize) -> Result<(), Stop> {
+/// Writes the leaves of a value from slots to an address.
+pub fn store_leaves(cx: &mut Context, address: u64, leaves: &[Leaf], from: usize) -> Result<(), Stop> {
     for (index, leaf) in leaves.iter().enumerate() {
         let bits = cx.get(from + index);
         cx.memory.store(address.wrapping_add(leaf.offset), leaf.ty, bits)?;
@@ -97,7 +100,8 @@ pub fn store(d: &Decode) -> Ruled {
     Ok(Compiled::step(move |cx| store_leaves(cx, cx.get(to), &leaves, from)))
 }
 
-pub(super) fn index_type(operand: &Operand) -> Result<IntType, Refusal> {
+/// The integer type of an index.
+pub fn index_type(operand: &Operand) -> Result<IntType, Refusal> {
     ScalarType::of(operand.ty)
         .and_then(|ty| integer(ty).ok())
         .ok_or_else(|| Refusal(format!("needs an integer index, not {}", operand.ty)))

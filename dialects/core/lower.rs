@@ -138,7 +138,7 @@ fn constant<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRe
 // ---------------------------------------------------------------- arithmetic
 
 /// Whether the function asked for fast-math.
-pub(super) fn fast(op: Op) -> bool {
+pub fn fast(op: Op) -> bool {
     op.ancestor("llvm.func").is_some_and(|func| func.discardable(FAST).is_some())
 }
 

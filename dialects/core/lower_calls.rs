@@ -89,6 +89,9 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
         new.set("inline_hint", unit);
     }
     lower_profile::function(op, new);
+    if let Some(features) = target_features(op) {
+        new.set("target_features", features);
+    }
     parameter_attributes(op, new, &params, unit);
     length_ranges(new, &inputs, &params);
     for slot in 0..slots.len().max(1) {
@@ -129,6 +132,14 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
     }
     rewriter.erase(op);
     Ok(())
+}
+
+/// The processor features that the function is compiled for, as LLVM's dialect has them.
+fn target_features<'c>(op: Op<'c, '_>) -> Option<Attribute<'c>> {
+    let features = strings(op.discardable("cpu.features")?);
+    let features: Vec<String> = features.iter().map(|feature| format!("\"+{feature}\"")).collect();
+    let text = format!("#llvm.target_features<[{}]>", features.join(", "));
+    (!features.is_empty()).then(|| Attribute::parse(op.context_ref(), &text)).flatten()
 }
 
 /// `noalias` where the parameter says so or is the copy of a list, `readonly` where the function writes nothing.
@@ -351,6 +362,33 @@ fn call_indirect<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &
     native_call(op, Target::Address(address), 1, operands, captures(op), rewriter)
 }
 
+/// Calls a C function before `op`. It is declared once; under a second signature it is called by its address.
+pub fn call_c<'c, 'a>(
+    op: Op<'c, 'a>,
+    rewriter: &ConversionRewriter<'c, 'a>,
+    name: &str,
+    type_: Type<'c>,
+    arguments: &[Value<'c, 'a>],
+) -> Result<Option<Value<'c, 'a>>, Refusal> {
+    let module = op.ancestor("builtin.module").ok_or("it is in no module")?;
+    let declared = rewriter.symbols().declare(name, type_, || {
+        if let Some(block) = module.blocks(0).first() {
+            rewriter.set_insertion_point_to_start(*block);
+            Llvm::before(rewriter, op).func(name, type_, false);
+        }
+    });
+    let llvm = Llvm::before(rewriter, op);
+    if declared {
+        return Ok(llvm.call(type_, name, arguments));
+    }
+    let symbol = FlatSymbolRefAttribute::new(llvm.context(), name).into();
+    let address = [("global_name", symbol)];
+    let mut values: SmallVec<[Value; 8]> = SmallVec::new();
+    values.push(llvm.op_with("llvm.mlir.addressof", &[], Some(llvm.ptr()), &address).result_value());
+    values.extend_from_slice(arguments);
+    Ok(llvm.call(type_, "", &values))
+}
+
 /// A C function: bools as bytes, buffers as pointer and length.
 fn call_extern<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let name = op.str_attribute("callee").ok_or("it has no callee")?;
@@ -371,26 +409,13 @@ fn call_extern<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &Co
     let types_ = params.iter().map(|(_, leaf)| types::memory_type(&llvm, leaf.type_)).collect::<Result<Vec<_>, _>>()?;
     let result_type = result.as_ref().map(|leaf| types::memory_type(&llvm, leaf.type_)).transpose()?;
     let type_ = llvm.function(result_type, &types_);
-    let module = op.ancestor("builtin.module").ok_or("it is in no module")?;
-    let declared = rewriter.symbols().declare(name, type_, || {
-        if let Some(block) = module.blocks(0).first() {
-            rewriter.set_insertion_point_to_start(*block);
-            llvm.func(name, type_, false);
-        }
-    });
-    let llvm = Llvm::before(rewriter, op);
     let mut values: SmallVec<[Value; 8]> = SmallVec::new();
-    if !declared {
-        let symbol = FlatSymbolRefAttribute::new(llvm.context(), name).into();
-        values.push(
-            llvm.op_with("llvm.mlir.addressof", &[], Some(llvm.ptr()), &[("global_name", symbol)]).result_value(),
-        );
-    }
     for (index, leaf) in &params {
         let value = operands.get(*index).ok_or("an operand is missing")?;
         values.push(types::to_memory(&llvm, leaf.type_, types::part(&llvm, *value, leaf))?);
     }
-    let answer = llvm.call(type_, if declared { name } else { "" }, &values);
+    let answer = call_c(op, rewriter, name, type_, &values)?;
+    let llvm = Llvm::before(rewriter, op);
     match (result, answer) {
         (Some(leaf), Some(stored)) => rewriter.replace(op, &[types::from_memory(&llvm, leaf.type_, stored)]),
         _ => rewriter.erase(op),

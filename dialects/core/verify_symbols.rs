@@ -10,6 +10,7 @@ use crate::mlir::op::{ScalarType, scalar_type};
 use crate::mlir::prelude::*;
 use crate::ppyir::closest;
 use crate::ppyir::location::{block_label, name_of};
+use crate::registry::FUNCTION_RULES;
 use melior::ir::r#type::FunctionType;
 
 /// Who owns what a parameter hands in.
@@ -71,6 +72,7 @@ pub fn func(op: Op) -> Verdict {
             parameter_attribute(index, name, value, &mut errors);
         }
     }
+    errors.extend(FUNCTION_RULES.iter().filter_map(|rule| rule(op).err()));
     let mut errors: Vec<_> = errors.into_iter().map(|error| (op.loc(), error)).collect();
     block_arguments(&blocks, &mut errors);
     for (location, error) in &errors {

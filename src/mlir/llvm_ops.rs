@@ -360,11 +360,18 @@ impl<'r, 'c: 'a, 'a> Llvm<'r, 'c, 'a> {
     }
     /// A call of an LLVM intrinsic that has no operation of its own, by its overloaded name.
     pub fn intrinsic(&self, name: &str, operands: &[Value<'c, 'a>], result: Type<'c>) -> Value<'c, 'a> {
+        self.call_intrinsic(name, operands, Some(result)).result_value()
+    }
+    /// The same of one without a result.
+    pub fn effect(&self, name: &str, operands: &[Value<'c, 'a>]) {
+        self.call_intrinsic(name, operands, None);
+    }
+    fn call_intrinsic(&self, name: &str, operands: &[Value<'c, 'a>], result: Option<Type<'c>>) -> Op<'c, 'a> {
         let segments = DenseI32ArrayAttribute::new(self.context(), &[operands.len() as i32, 0]).into();
         let bundles = DenseI32ArrayAttribute::new(self.context(), &[]).into();
         let name = StringAttribute::new(self.context(), name).into();
         let attributes = [("intrin", name), ("op_bundle_sizes", bundles), ("operandSegmentSizes", segments)];
-        self.op_with("llvm.call_intrinsic", operands, Some(result), &attributes).result_value()
+        self.op_with("llvm.call_intrinsic", operands, result, &attributes)
     }
     /// Null, 0 or an aggregate of them.
     pub fn zero(&self, type_: Type<'c>) -> Value<'c, 'a> {

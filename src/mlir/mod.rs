@@ -19,6 +19,7 @@
 //! | `program` | upstream's inliner, pipelines over linked modules |
 //! | `verify` | verification that reports every error |
 //! | `parse` | MLIR text and bytecode |
+//! | `libm` | functions of the C library that Rust's lacks |
 //! | `llvm` | LLVM modules, targets, the JIT |
 //! | `plugin` | libraries of passes |
 //! | `process` | calling compiled code in a child process, crashes |
@@ -30,6 +31,7 @@ pub mod builder;
 pub mod conversion;
 pub mod diagnostic;
 pub mod hooks;
+pub mod libm;
 pub mod llvm;
 pub mod llvm_ops;
 pub mod op;

@@ -1,0 +1,13 @@
+//===- interfaces.h - what the special dialect's declarations refer to ---------===//
+//
+// Part of ppy-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PPY_SPECIAL_INTERFACES_H
+#define PPY_SPECIAL_INTERFACES_H
+
+#include "core/dialect.h"
+
+#endif // PPY_SPECIAL_INTERFACES_H
