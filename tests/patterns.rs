@@ -97,6 +97,7 @@ fn random_value(ty: &Type, random: &mut Random) -> Value {
         Type::Struct(record) => {
             Value::Group(record.fields.iter().map(|(_, field)| random_value(field, random)).collect())
         }
+        Type::Vector(lane, lanes) => Value::Group((0..*lanes).map(|_| random_value(lane, random)).collect()),
         ty => {
             let ty = ScalarType::of(ty).expect("a scalar parameter");
             Value::Scalar(Scalar { ty, bits: random_scalar(ty, random) })

@@ -3,7 +3,7 @@
 
 mod support;
 
-use ppy_mlir::emit::llvm::Level;
+use ppy_mlir::emit::llvm::{Level, Options};
 use ppy_mlir::interp::FALLBACK;
 use ppy_mlir::passes::{
     pipeline,
@@ -94,7 +94,7 @@ fn programs_keep_their_answers_in_the_interpreter() {
 #[test]
 fn programs_keep_their_answers_in_code() {
     for level in [Level::O0, Level::O2] {
-        let engine = Compiled::new(level);
+        let engine = Compiled::new(Options::at(level));
         let what = format!("all kinds, JIT {level:?}");
         stored(&what, &Sanitizer::ALL, |module, symbol, arguments| engine.call(module, symbol, arguments));
     }
@@ -111,12 +111,9 @@ const PIPELINES: &[&str] = &[
 fn each_kind_fails_with_its_status() {
     let levels = [Level::O0, Level::O1, Level::O2, Level::O3];
     let mut engines: Vec<(String, Compiled)> =
-        levels.into_iter().map(|level| (format!("JIT {level:?}"), Compiled::new(level))).collect();
-    for pipeline in PIPELINES {
-        for level in [Level::O0, Level::O3] {
-            engines.push((format!("JIT {level:?} after {pipeline}"), Compiled::after(pipeline, level)));
-        }
-    }
+        levels.into_iter().map(|level| (format!("JIT {level:?}"), Compiled::new(Options::at(level)))).collect();
+    engines.push(("JIT -O3 without passes".into(), Compiled::at(0, Level::O3)));
+    engines.extend(PIPELINES.iter().map(|pipeline| (format!("JIT after {pipeline}"), Compiled::after(pipeline))));
     let home = folder("sanitize");
     let rows = rows(&home.join("expect.json"));
     let mut tally = Tally::default();

@@ -10,25 +10,25 @@
 
 namespace ppy::atomic {
 
-/// Reads and writes of all memory: no access is moved, merged or dropped across the operation.
-inline void orderEverything(llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {
-  effects.emplace_back(mlir::MemoryEffects::Read::get());
-  effects.emplace_back(mlir::MemoryEffects::Write::get());
-}
-
 /// A relaxed load only reads and a relaxed store only writes its own memory. Whatever has another order, or reads and
-/// writes in one piece, has effects on all memory.
+/// writes in one piece, has effects on all memory too: no access is moved, merged or dropped across it.
 template <typename OpT> void effectsOf(OpT op, llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {
   mlir::Operation *operation = op.getOperation();
   auto order = operation->getAttrOfType<OrderAttr>("order");
   bool relaxed = order && order.getValue() == Order::Relaxed;
   llvm::StringRef name = operation->getName().stripDialect();
-  if (relaxed && name == "load")
-    effects.emplace_back(mlir::MemoryEffects::Read::get(), &operation->getOpOperand(0));
-  else if (relaxed && name == "store")
-    effects.emplace_back(mlir::MemoryEffects::Write::get(), &operation->getOpOperand(1));
-  else
-    orderEverything(effects);
+  bool stores = name == "store";
+  if (operation->getNumOperands() > 0) {
+    mlir::OpOperand *pointer = &operation->getOpOperand(stores ? 1 : 0);
+    if (!stores)
+      effects.emplace_back(mlir::MemoryEffects::Read::get(), pointer);
+    if (name != "load")
+      effects.emplace_back(mlir::MemoryEffects::Write::get(), pointer);
+  }
+  if (relaxed && (stores || name == "load"))
+    return;
+  effects.emplace_back(mlir::MemoryEffects::Read::get());
+  effects.emplace_back(mlir::MemoryEffects::Write::get());
 }
 
 } // namespace ppy::atomic

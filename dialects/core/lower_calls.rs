@@ -371,10 +371,11 @@ pub fn call_c<'c, 'a>(
     arguments: &[Value<'c, 'a>],
 ) -> Result<Option<Value<'c, 'a>>, Refusal> {
     let module = op.ancestor("builtin.module").ok_or("it is in no module")?;
+    let llvm = Llvm::before(rewriter, op);
     let declared = rewriter.symbols().declare(name, type_, || {
         if let Some(block) = module.blocks(0).first() {
             rewriter.set_insertion_point_to_start(*block);
-            Llvm::before(rewriter, op).func(name, type_, false);
+            llvm.func(name, type_, false);
         }
     });
     let llvm = Llvm::before(rewriter, op);

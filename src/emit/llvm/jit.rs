@@ -29,6 +29,12 @@ pub enum JitError {
     #[error("@{function} reaches functions that are not here: {}; give the libraries that define them \
              with --shared-libs", symbols.join(", "))]
     Missing { function: String, symbols: Vec<String> },
+    /// A function is compiled for another processor.
+    #[error(
+        "@{function} needs the processor feature {feature}, which this machine's {cpu} lacks; run it on one \
+             that has it, or with --engine=interp"
+    )]
+    Feature { function: String, feature: String, cpu: String },
     /// The call did not come back.
     #[error("@{function} {crash}")]
     Crashed { function: String, crash: Crash },
@@ -101,6 +107,9 @@ impl Jit {
         if !symbols.is_empty() {
             symbols.sort();
             return Err(JitError::Missing { function: function.symbol.to_string(), symbols });
+        }
+        if let Some((function, feature)) = module.lacking(&self.machine) {
+            return Err(JitError::Feature { function, feature, cpu: self.machine.cpu().to_owned() });
         }
         // A large frame touches its pages in order, so that running out of stack is always noticed.
         module.add_function_attribute("probe-stack", "inline-asm");

@@ -16,8 +16,10 @@ pub use call::{Crash, Outcome};
 pub use jit::{Function, Jit, JitError, symbol_of};
 pub use reach::keep_reached;
 
-use crate::mlir::op::OpExt;
-use crate::passes::{default_pipeline::DefaultPipeline, report::SharedReport};
+use crate::{
+    mlir::op::OpExt,
+    passes::{default_pipeline::DefaultPipeline, report::SharedReport},
+};
 use melior::ir::{Module, attribute::StringAttribute};
 use thiserror::Error;
 
@@ -57,12 +59,13 @@ pub enum EmitError {
 /// Lowers a module to LLVM IR for a machine, without LLVM's optimizer. The MLIR module is the lowered one afterwards.
 pub fn lower(module: &mut Module<'_>, machine: &Machine, options: &Options) -> Result<LlvmModule, EmitError> {
     // Lowerings ask what they lower for.
-    let triple = StringAttribute::new(module.as_operation().context_ref(), machine.triple()).into();
-    module.as_operation().set("llvm.target_triple", triple);
+    let triple = StringAttribute::new(module.as_operation().context_ref(), machine.triple());
+    module.as_operation().set("llvm.target_triple", triple.into());
     pipeline::run(module, options).map_err(EmitError::Lowering)?;
     let operation = module.as_operation();
     let translated = LlvmModule::translate(operation).map_err(EmitError::Lowering)?;
     machine.apply(&translated);
+    machine.add_features(&translated).map_err(EmitError::Target)?;
     translated.verify().map_err(EmitError::Internal)?;
     Ok(translated)
 }

@@ -114,7 +114,7 @@ impl Machine {
             }
             Some("native") => (host_cpu(), unsafe { take_message(LLVMGetHostCPUFeatures()) }),
             Some(cpu) => {
-                known(&triple, cpu, false)?;
+                known(&triple, cpu, Known::Processor)?;
                 (cpu.to_owned(), String::new())
             }
         };
@@ -128,7 +128,7 @@ impl Machine {
             let name = feature.strip_prefix(['+', '-']).ok_or_else(|| {
                 format!("the feature '{feature}' needs + or - before it, to add or remove it: +{feature}")
             })?;
-            known(&triple, name, true)?;
+            known(&triple, name, Known::Feature)?;
             if !features.is_empty() {
                 features.push(',');
             }
@@ -162,9 +162,11 @@ impl Machine {
         self.raw
     }
 
+    /// The target's triple.
     pub fn triple(&self) -> &str {
         &self.triple
     }
+
     /// The processor's name; empty for the triple's oldest.
     pub fn cpu(&self) -> &str {
         &self.cpu
@@ -245,17 +247,24 @@ fn target_names() -> Vec<String> {
     names
 }
 
-/// Whether a triple's target has the processor (or feature) of that name.
-fn known(triple: &str, name: &str, feature: bool) -> Result<(), String> {
+/// What a target has by name.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Known {
+    Processor,
+    Feature,
+}
+
+/// Whether a triple's target has the processor or feature of that name.
+pub(super) fn known(triple: &str, name: &str, kind: Known) -> Result<(), String> {
     unsafe extern "C" fn add(data: *mut c_void, name: MlirStringRef) {
         unsafe { &mut *data.cast::<Vec<String>>() }.push(unsafe { str_of(name) }.to_owned());
     }
     let mut names: Vec<String> = Vec::new();
-    unsafe { ppyTargetNames(string_ref(triple), feature, add, (&raw mut names).cast()) };
+    unsafe { ppyTargetNames(string_ref(triple), kind == Known::Feature, add, (&raw mut names).cast()) };
     if names.iter().any(|known| known == name) {
         return Ok(());
     }
-    let what = if feature { "feature" } else { "processor" };
+    let what = if kind == Known::Feature { "feature" } else { "processor" };
     let near = crate::ppyir::closest(name, names.iter().map(String::as_str));
     let remedy = match near {
         Some(near) => format!("did you mean '{near}'?"),

@@ -3,6 +3,7 @@
 //! Invariants: an [`LlvmModule`] owns its context, so nothing of it outlives it; every string, error and buffer that
 //! LLVM hands out is freed here; a backend's diagnostic is collected, because LLVM's own handler ends the process.
 
+mod features;
 mod machine;
 mod orc;
 
