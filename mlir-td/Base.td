@@ -28,7 +28,7 @@ class Ppy_Dialect<string ppyirName, int ppyirVersion> : Dialect {
   string ppyir = ppyirName;
   /// The version a `.ppyir` header and MLIR bytecode carry.
   int version = ppyirVersion;
-  /// A function of dialects/<d>/verify.rs, `pub fn f(function: Op) -> Verdict`: what a whole function may be, such as its
+  /// A function of dialects/<d>/verify.rs, `pub fn f(function: Op) -> Verdict`: what a whole function may be, as its
   /// attributes of this dialect. Every function is held to it.
   string rustVerifyFunction = "";
   /// The pointer address spaces the dialect gives meaning to.
