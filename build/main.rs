@@ -51,9 +51,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     cxx::compile(&llvm, &root, &out, &units)?;
     llvm::link(&llvm, &out)?;
     // What plugins call in the tools that load them; nothing in a tool itself does.
-    for symbol in ["ppyRegisterStagePassFor"] {
-        println!("cargo:rustc-link-arg-bins=-Wl,-u,{symbol},--export-dynamic-symbol={symbol}");
-    }
+    let symbol = "ppyRegisterStagePassFor";
+    println!("cargo:rustc-link-arg-bins=-Wl,-u,{symbol},--export-dynamic-symbol={symbol}");
     println!("cargo:rustc-env=PPY_LLVM_VERSION={}", llvm.version);
     println!("cargo:rustc-env=PPY_LLVM_PREFIX={}", llvm.prefix.display());
     Ok(())
