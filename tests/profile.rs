@@ -55,8 +55,11 @@ fn after<'c>(context: &'c Context, path: &Path, passes: &str) -> Vec<(Module<'c>
     prepared.collect()
 }
 
+/// What a call answers and the counters after it, or why there is no answer.
+type Ran = Result<(Json, Vec<u64>), String>;
+
 /// The answer of the interpreter, and its counters.
-fn interpret(tree: &ast::Module, row: &Json) -> Result<(Json, Vec<u64>), String> {
+fn interpret(tree: &ast::Module, row: &Json) -> Ran {
     let symbol = row["func"].as_str().expect("a row names its function");
     let (tree, function) = args::function(std::slice::from_ref(tree), symbol)?;
     let values = args::arguments(function, &row["args"].to_string())?;
@@ -79,7 +82,7 @@ impl Native {
     }
 
     /// The answer of compiled code, and its counters.
-    fn call(&mut self, tree: &ast::Module, row: &Json) -> Result<(Json, Vec<u64>), String> {
+    fn call(&mut self, tree: &ast::Module, row: &Json) -> Ran {
         let symbol = row["func"].as_str().expect("a row names its function");
         let (_, function) = args::function(std::slice::from_ref(tree), symbol)?;
         let values = args::arguments(function, &row["args"].to_string())?;
@@ -107,7 +110,7 @@ fn run<'r>(
     tree: &'r ast::Module,
     native: &'r mut Native,
     rows: &'r [Json],
-) -> impl Iterator<Item = (&'r Json, [Result<(Json, Vec<u64>), String>; 2])> {
+) -> impl Iterator<Item = (&'r Json, [Ran; 2])> {
     let rows = rows.iter().filter(|row| defines(tree, row["func"].as_str().unwrap_or_default()));
     rows.map(move |row| (row, [interpret(tree, row), native.call(tree, row)]))
 }

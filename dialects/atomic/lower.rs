@@ -78,7 +78,7 @@ impl<'c> Number<'c> {
         if value.r#type() == self.bits { value } else { llvm.op("llvm.bitcast", &[value], self.bits) }
     }
 
-    fn from_bits<'a>(&self, llvm: &Llvm<'_, 'c, 'a>, bits: Value<'c, 'a>) -> Value<'c, 'a>
+    fn value_of<'a>(&self, llvm: &Llvm<'_, 'c, 'a>, bits: Value<'c, 'a>) -> Value<'c, 'a>
     where
         'c: 'a,
     {
@@ -92,7 +92,7 @@ fn load<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &Conversio
     let number = Number::of(&llvm, op.result_type())?;
     let attributes = [("alignment", number.align), ("ordering", ordering(op, "order")?)];
     let bits = llvm.op_with("llvm.load", &[pointer], Some(number.bits), &attributes).result_value();
-    rewriter.replace(op, &[number.from_bits(&llvm, bits)]);
+    rewriter.replace(op, &[number.value_of(&llvm, bits)]);
     Ok(())
 }
 
@@ -122,7 +122,7 @@ fn modify<'c, 'a>(
         ("alignment", number.align),
     ];
     let old = llvm.op_with("llvm.atomicrmw", &[pointer, value], Some(number.bits), &attributes).result_value();
-    rewriter.replace(op, &[number.from_bits(&llvm, old)]);
+    rewriter.replace(op, &[number.value_of(&llvm, old)]);
     Ok(())
 }
 
@@ -142,7 +142,7 @@ fn compare_exchange<'c, 'a>(
     ];
     let pair = llvm.struct_of(&[number.bits, llvm.int(1)]);
     let pair = llvm.op_with("llvm.cmpxchg", &[pointer, expected, desired], Some(pair), &attributes).result_value();
-    let found = number.from_bits(&llvm, llvm.extract(pair, &[0]));
+    let found = number.value_of(&llvm, llvm.extract(pair, &[0]));
     rewriter.replace(op, &[found, llvm.extract(pair, &[1])]);
     Ok(())
 }

@@ -24,10 +24,9 @@ enum Use {
 /// The pointer addresses what the operation works on, and memory that it may write.
 fn pointer(ptr: Value, wanted: Pointee, r#use: Use) -> Verdict {
     let Some(ptr) = PtrType::cast(ptr.r#type()) else { return Ok(()) };
-    let fits = match (scalar_type(ptr.pointee()), wanted) {
-        (Some(ScalarType::Float(_)), Pointee::Number) => true,
-        (Some(ScalarType::Int(_) | ScalarType::Index), _) => true,
-        _ => false,
+    let fits = match scalar_type(ptr.pointee()) {
+        Some(ScalarType::Float(_)) => matches!(wanted, Pointee::Number),
+        pointee => matches!(pointee, Some(ScalarType::Int(_) | ScalarType::Index)),
     };
     if !fits {
         let wanted = match wanted {

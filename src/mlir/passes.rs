@@ -121,7 +121,7 @@ where
 extern "C" fn ppy_dynamic_pass(closure: *mut c_void, op: MlirOperation, argument: MlirStringRef) -> PassEnd {
     // Passes live as long as the registry, which is the process.
     let (body, argument) = unsafe { (&*closure.cast::<Body>(), str_of(argument)) };
-    hooks::pass(op, argument, |op| body(op))
+    hooks::pass(op, argument, body)
 }
 
 /// How to run a pipeline.
