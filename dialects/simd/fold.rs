@@ -6,34 +6,27 @@ use crate::dialects::core::constant::int_of;
 use crate::mlir::op::vector_lanes;
 use crate::mlir::prelude::*;
 
-/// How many insertions are looked through.
-const MAX_STEPS: usize = 64;
-
 /// The result is `value`, unless that is the operation itself, as in a cycle of unreachable code.
 fn same<'c, 'a>(op: Op<'c, 'a>, value: Value<'c, 'a>) -> Fold<'c, 'a> {
     if value == op.result_value() { Fold::None } else { Fold::Value(value) }
 }
 
-/// The lane that was put there last: by an insertion at the same index, or by a splat. A lane that the vector does not
-/// have has no meaning, so a splat has the value at any index.
+/// The lane that was put there, by an insertion at the same index or by a splat. A lane that the vector does not have has
+/// no meaning, so a splat has the value at any index.
 pub fn extract<'c, 'a>(op: Op<'c, 'a>, _: &[Option<Attribute<'c>>]) -> Fold<'c, 'a> {
-    let index = op.value(1);
-    let known = int_of(index);
-    let mut vector = op.value(0);
-    for _ in 0..MAX_STEPS {
-        if let Some(splat) = vector.defined_by(SplatOp::NAME) {
-            return same(op, splat.value(0));
-        }
-        let Some(insert) = vector.defined_by(InsertOp::NAME) else { break };
-        let at = insert.value(2);
-        match (known, int_of(at)) {
-            _ if at == index => return same(op, insert.value(1)),
-            (Some(wanted), Some(at)) if wanted == at => return same(op, insert.value(1)),
-            (Some(_), Some(_)) => vector = insert.value(0),
-            _ => break,
-        }
+    let (vector, index) = (op.value(0), op.value(1));
+    if let Some(splat) = vector.defined_by(SplatOp::NAME) {
+        return same(op, splat.value(0));
     }
-    Fold::None
+    match vector.defined_by(InsertOp::NAME) {
+        Some(insert) if is_same(insert.value(2), index) => same(op, insert.value(1)),
+        _ => Fold::None,
+    }
+}
+
+/// Whether two indices are one number.
+fn is_same(a: Value<'_, '_>, b: Value<'_, '_>) -> bool {
+    a == b || int_of(a).is_some_and(|number| int_of(b) == Some(number))
 }
 
 /// A lane that is put back where it came from changes nothing.

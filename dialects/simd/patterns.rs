@@ -1,6 +1,6 @@
 //! Canonicalization of the simd dialect: lanes are taken from where they come from.
 
-use super::ops::{ExtractOp, ShuffleOp, SplatOp};
+use super::ops::{ExtractOp, InsertOp, ShuffleOp, SplatOp};
 use super::verify::mask;
 use crate::dialects::core::constant::int_of;
 use crate::dialects::core::rewrite::{constant_int, insert, register, replace_with, when};
@@ -8,7 +8,7 @@ use crate::mlir::op::vector_lanes;
 use crate::mlir::prelude::*;
 
 pub fn extract(patterns: &mut Patterns) {
-    register(patterns, &[extract_of_shuffle]);
+    register(patterns, &[extract_of_shuffle, extract_past_insert]);
 }
 pub fn shuffle(patterns: &mut Patterns) {
     register(patterns, &[shuffle_of_splats]);
@@ -24,6 +24,18 @@ fn extract_of_shuffle<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Op
     let word = melior::ir::r#type::IntegerType::new(context, 64).into();
     let lane = insert(rewriter, constant_int(op, word, lane)?);
     replace_with(rewriter, op, ExtractOp::build(context, vector, lane, op.result_type(), op.loc()))
+}
+
+// A lane of a vector into which another lane was put is the vector's as it was.
+fn extract_past_insert<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
+    let inserted = op.value(0).defined_by(InsertOp::NAME)?;
+    when(int_of(op.value(1))? != int_of(inserted.value(2))?)?;
+    let context = op.context_ref();
+    replace_with(
+        rewriter,
+        op,
+        ExtractOp::build(context, inserted.value(0), op.value(1), op.result_type(), op.loc()),
+    )
 }
 
 // Lanes that all have one value are a splat of it.
