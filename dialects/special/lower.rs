@@ -47,6 +47,9 @@ fn c_function<'c: 'a, 'a>(
     name: &str,
     arguments: &[Value<'c, 'a>],
 ) -> Result<Value<'c, 'a>, Refusal> {
+    if rewriter.symbols().is_own(name) {
+        return Err(format!("it calls C's {name}, and the module has a {name} of its own: give that a ppy.symbol"));
+    }
     let types: Vec<Type> = arguments.iter().map(|argument| argument.r#type()).collect();
     let llvm = Llvm::before(rewriter, op);
     let type_ = llvm.function(Some(Type::float64(llvm.context())), &types);

@@ -219,6 +219,11 @@ impl Symbols {
     pub fn new(renamed: FxHashMap<String, String>, defined: impl IntoIterator<Item = String>) -> Self {
         Self { renamed, declared: Mutex::new(defined.into_iter().map(|name| (name, 0)).collect()) }
     }
+    /// Whether the module's own functions or globals have the name, so that the linker finds no other.
+    pub fn is_own(&self, name: &str) -> bool {
+        let declared = self.declared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        declared.get(name) == Some(&0)
+    }
     /// The name the linker sees.
     pub fn linked<'s>(&'s self, name: &'s str) -> &'s str {
         self.renamed.get(name).map_or(name, String::as_str)
