@@ -144,6 +144,19 @@ def InlineCalls : Ppy_Pass<"inline-calls", "::mlir::ModuleOp", "inline_calls"> {
   let options = [Option<"budget", "budget", "int64_t", "40", "Operations of a callee that is worth inlining">];
 }
 
+def InferEffects : Ppy_Pass<"infer-effects", "::mlir::ModuleOp", "infer_effects"> {
+  let summary = "State the effects of functions that state none, and check the others";
+  let description = [{
+    Bottom-up over the calls: reads and writes of memory that is not the function's own stack, guards and checked
+    arithmetic (`may_raise`), and what callees state or were found to do. A function that calls something unknown stays
+    without a statement. A call that writes no memory of its caller's is marked `ppy.read_only`, and loads are forwarded
+    across it.
+
+    A statement that says too little is an error: a store through a parameter without `write_memory` or `write_object`,
+    and a call that hands on `io`, `network`, `random`, `time`, `thread`, `sync`, `atomic` or `gpu_launch`.
+  }];
+}
+
 // Before the proofs, which see the callers' facts then.
 def InlineCallsStep : Ppy_Step<Optimization, 100, "inline-calls", 1>;
 def InlinedCfgStep : Ppy_Step<Optimization, 110, "simplify-cfg", 1, "ppy_core.func">;

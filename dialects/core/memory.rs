@@ -6,12 +6,15 @@ use super::fold::intrinsic;
 use super::ops::*;
 use super::type_views::PtrType;
 use crate::mlir::prelude::*;
+use crate::passes::infer_effects::READ_ONLY;
 
 /// What an operation does to memory.
 #[derive(Clone, Copy)]
 pub enum Access<'c, 'a> {
     None,
     Read(Value<'c, 'a>),
+    /// Anywhere.
+    ReadAny,
     /// Through a pointer or into a buffer.
     Write(Value<'c, 'a>),
     /// Anything.
@@ -33,6 +36,7 @@ pub fn access<'c, 'a>(op: Op<'c, 'a>) -> Access<'c, 'a> {
     match op.op_name() {
         LoadOp::NAME | BufferLoadOp::NAME => Access::Read(op.value(0)),
         StoreOp::NAME | BufferStoreOp::NAME => Access::Write(op.value(1)),
+        CallOp::NAME if op.discardable(READ_ONLY).is_some() => Access::ReadAny,
         CallOp::NAME | CallExternOp::NAME | CallIndirectOp::NAME => Access::Unknown,
         CallIntrinsicOp::NAME => match op.str_attribute("intrinsic") {
             Some(name) if PURE_INTRINSICS.contains(&name) => Access::None,

@@ -55,7 +55,7 @@ fn known_load<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()>
         match access(before) {
             Access::Unknown => return None,
             Access::Write(place) => when(!may_alias(place, pointer))?,
-            Access::None | Access::Read(_) => {}
+            Access::None | Access::Read(_) | Access::ReadAny => {}
         }
         above = before.previous();
     }
@@ -92,7 +92,7 @@ fn store_of_loaded<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Optio
         match access(before) {
             Access::Unknown => return None,
             Access::Write(place) => when(!may_alias(place, pointer))?,
-            Access::None | Access::Read(_) => {}
+            Access::None | Access::Read(_) | Access::ReadAny => {}
         }
         above = before.previous();
     }
@@ -113,7 +113,7 @@ fn overwritten_store<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Opt
             return Some(());
         }
         match access(after) {
-            Access::Unknown => return None,
+            Access::Unknown | Access::ReadAny => return None,
             Access::Read(place) => when(!may_alias(place, pointer))?,
             Access::None | Access::Write(_) => {}
         }

@@ -17,7 +17,7 @@ use melior::ir::r#type::FunctionType;
 const OWNERSHIPS: &[&str] = &["borrowed", "mut", "owned"];
 
 /// What a function may do besides computing its results.
-const EFFECTS: &[&str] = &[
+pub const EFFECTS: &[&str] = &[
     "alloc",
     "atomic",
     "gpu_launch",

@@ -12,6 +12,7 @@ mod facts;
 mod functions;
 pub mod hoist_guards;
 pub mod if_convert;
+pub mod infer_effects;
 pub mod inline_calls;
 pub mod internalize;
 pub mod pipeline;

@@ -1,0 +1,189 @@
+//! `infer-effects`: what functions do that state nothing, from their bodies and callees, and whether those that state
+//! something state enough.
+//!
+//! Effects are sets that only grow on the way from callees to callers, so the work is done when none grows any more:
+//! recursion needs no care. What calls something unknown stays without a statement.
+
+use super::{functions::functions, functions::walk, generated::InferEffectsOptions};
+use crate::{
+    dialects::core::{
+        enums::Overflow,
+        memory::{Access, Object, access, object},
+        ops::{CallExternOp, CallIndirectOp, CallOp, FuncOp, GuardOp},
+        verify_symbols::EFFECTS,
+    },
+    mlir::{attribute::strings, diagnostic::emit_op_error, hooks::PassFailure, prelude::*},
+};
+use melior::ir::attribute::ArrayAttribute;
+use std::collections::HashMap;
+
+/// A set of [`EFFECTS`] by their positions, and one bit for what nothing is known of.
+type Set = u32;
+
+const UNKNOWN: Set = 1 << 31;
+
+/// Effects that a call hands on to a caller that states its own. The others may end in the caller: it raises nothing
+/// where it handles the failure, and memory may be its own.
+const HANDED_ON: &[&str] = &["atomic", "gpu_launch", "io", "network", "random", "sync", "thread", "time"];
+
+/// A call that says so reads memory, and writes none that its caller can see.
+pub const READ_ONLY: &str = "ppy.read_only";
+
+fn bit(effect: &str) -> Set {
+    EFFECTS.iter().position(|known| *known == effect).map_or(UNKNOWN, |at| 1 << at)
+}
+
+fn set(effects: &[&str]) -> Set {
+    effects.iter().filter(|effect| **effect != "pure").fold(0, |set, effect| set | bit(effect))
+}
+
+/// A function as the pass sees it.
+struct Unit<'c, 'a> {
+    function: Op<'c, 'a>,
+    stated: Option<Set>,
+    effects: Set,
+    calls: Vec<(Op<'c, 'a>, usize)>,
+    /// A store through a parameter.
+    writes: Option<Op<'c, 'a>>,
+}
+
+pub fn run(module: Op, _: &InferEffectsOptions) -> Result<(), PassFailure> {
+    let all: Vec<FuncOp> = functions(module).collect();
+    let names: HashMap<&str, usize> =
+        all.iter().enumerate().filter_map(|(index, f)| Some((f.sym_name()?, index))).collect();
+    let mut units: Vec<Unit> = all.iter().map(|f| unit(*f, &names)).collect();
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
+    for (index, unit) in units.iter().enumerate() {
+        unit.calls.iter().for_each(|(_, callee)| callers[*callee].push(index));
+    }
+    let mut pending: Vec<usize> = (0..units.len()).collect();
+    while let Some(index) = pending.pop() {
+        let handed: Set = units[index].calls.iter().fold(0, |set, (call, callee)| set | given(*call, &units[*callee]));
+        let grown = units[index].effects | handed;
+        if grown != units[index].effects {
+            units[index].effects = grown;
+            // What a function states is what its callers see of it.
+            if units[index].stated.is_none() {
+                pending.extend(&callers[index]);
+            }
+        }
+    }
+    if !units.iter().fold(true, |good, unit| states_enough(unit, &units) && good) {
+        return Err(PassFailure::Reported);
+    }
+    units.iter().for_each(|unit| state(unit, &units));
+    Ok(())
+}
+
+fn unit<'c: 'a, 'a>(function: FuncOp<'c, 'a>, names: &HashMap<&str, usize>) -> Unit<'c, 'a> {
+    let stated = function.effects().map(|effects| set(&strings(effects)));
+    let FuncOp(op) = function;
+    let mut unit = Unit { function: op, stated, effects: 0, calls: Vec::new(), writes: None };
+    if op.blocks(0).is_empty() {
+        unit.effects = UNKNOWN;
+    }
+    walk(op, &mut |inner| match inner.op_name() {
+        CallOp::NAME => match inner.symbol_attribute("callee").and_then(|name| names.get(name)) {
+            Some(callee) => unit.calls.push((inner, *callee)),
+            None => unit.effects |= UNKNOWN,
+        },
+        CallExternOp::NAME | CallIndirectOp::NAME => unit.effects |= UNKNOWN,
+        GuardOp::NAME => unit.effects |= bit("may_raise"),
+        _ => {
+            unit.effects |= own(inner);
+            if let Access::Write(place) = access(inner)
+                && object(place) == Object::Foreign
+            {
+                unit.writes.get_or_insert(inner);
+            }
+        }
+    });
+    unit
+}
+
+/// What an operation does by itself.
+fn own(op: Op) -> Set {
+    let failure = match op.int_attribute("overflow").and_then(Overflow::from_number) {
+        Some(Overflow::Checked) => bit("may_raise"),
+        _ => 0,
+    };
+    let memory = match access(op) {
+        Access::None => 0,
+        Access::Read(place) if matches!(object(place), Object::Local(_)) => 0,
+        Access::Write(place) if matches!(object(place), Object::Local(_)) => 0,
+        Access::Read(_) | Access::ReadAny => bit("read_memory"),
+        Access::Write(_) => bit("write_memory"),
+        Access::Unknown => UNKNOWN,
+    };
+    failure | memory
+}
+
+/// What a caller sees of a call.
+fn given(call: Op, callee: &Unit) -> Set {
+    let effects = callee.stated.unwrap_or(callee.effects);
+    match call.bool_attribute("capture_status") {
+        Some(true) => effects & !bit("may_raise"),
+        _ => effects,
+    }
+}
+
+/// Whether a function that states its effects states what is certain about them; an error has been emitted where not.
+fn states_enough(unit: &Unit, units: &[Unit]) -> bool {
+    let Some(stated) = unit.stated else { return true };
+    let mut good = true;
+    if let Some(store) = unit.writes.filter(|_| stated & set(&["write_memory", "write_object"]) == 0) {
+        good = false;
+        emit_op_error(
+            store,
+            &format!(
+                "writes through a parameter, but @{} states the effects {}: add write_memory, or drop the statement",
+                name(unit),
+                list(stated)
+            ),
+        );
+    }
+    for (call, callee) in &unit.calls {
+        let missing = given(*call, &units[*callee]) & set(HANDED_ON) & !stated;
+        if missing != 0 {
+            good = false;
+            emit_op_error(
+                *call,
+                &format!(
+                    "calls @{}, which has the effects {}, but @{} states {}: add {}, or drop the statement",
+                    name(&units[*callee]),
+                    list(given(*call, &units[*callee])),
+                    name(unit),
+                    list(stated),
+                    list(missing)
+                ),
+            );
+        }
+    }
+    good
+}
+
+fn name<'c>(unit: &Unit<'c, '_>) -> &'c str {
+    unit.function.str_attribute("sym_name").unwrap_or_default()
+}
+
+/// `io, may_raise`; `none` for the empty set.
+fn list(effects: Set) -> String {
+    let words: Vec<&str> = EFFECTS.iter().filter(|effect| effects & bit(effect) != 0).copied().collect();
+    if words.is_empty() { "none".into() } else { words.join(", ") }
+}
+
+/// Writes what was found: on functions without a statement, and on calls that write nothing.
+fn state(unit: &Unit, units: &[Unit]) {
+    let context = unit.function.context_ref();
+    if unit.stated.is_none() && unit.effects & UNKNOWN == 0 {
+        let words = EFFECTS.iter().filter(|effect| unit.effects & bit(effect) != 0);
+        let words: Vec<Attribute> = words.map(|word| StringAttribute::new(context, word).into()).collect();
+        unit.function.set("effects", ArrayAttribute::new(context, &words).into());
+    }
+    let quiet = set(&["alloc", "may_raise", "read_memory", "read_object"]);
+    for (call, callee) in &unit.calls {
+        if given(*call, &units[*callee]) & !quiet == 0 {
+            call.set(READ_ONLY, bool_attribute(context, true));
+        }
+    }
+}
