@@ -24,7 +24,7 @@ def Special_Dialect : Ppy_Dialect<"special", 1> {
     | `erf`, `erfc` | 4 ulp |
     | `gamma` | 6 ulp |
     | `gammaln` | 5 ulp, or 2^-50 in absolute terms near its zeros |
-    | `ndtr` | 4 + x^2 ulp: the argument of `erfc` is rounded |
+    | `ndtr` | 4 + 2 x^2 ulp: the argument of `erfc` is rounded |
     | `logit` | 4 ulp, or 2^-52 in absolute terms near 1/2 |
     | `bessel_*` of order 0 and 1 | 9 ulp, or 2^-50 in absolute terms near their zeros |
     | `bessel_jn`, `bessel_yn` | 64 ulp, or 2^-46 in absolute terms near their zeros |

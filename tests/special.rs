@@ -15,7 +15,7 @@ fn bounds(name: &str, x: f64) -> (f64, f64) {
         "erf" | "erfc" => (4.0, 0.0),
         "gamma" => (6.0, 0.0),
         "gammaln" => (5.0, 2f64.powi(-50)),
-        "ndtr" => (4.0 + x * x, 0.0),
+        "ndtr" => (4.0 + 2.0 * x * x, 0.0),
         "logit" => (4.0, 2f64.powi(-52)),
         "bessel_jn" | "bessel_yn" => (64.0, 2f64.powi(-46)),
         _ => (9.0, 2f64.powi(-50)),

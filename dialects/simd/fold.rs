@@ -11,8 +11,8 @@ fn same<'c, 'a>(op: Op<'c, 'a>, value: Value<'c, 'a>) -> Fold<'c, 'a> {
     if value == op.result_value() { Fold::None } else { Fold::Value(value) }
 }
 
-/// The lane that was put there, by an insertion at the same index or by a splat. A lane that the vector does not have has
-/// no meaning, so a splat has the value at any index.
+/// The lane that was put there, by an insertion at the same index or by a splat. A lane that the vector does not have
+/// has no meaning, so a splat has the value at any index.
 pub fn extract<'c, 'a>(op: Op<'c, 'a>, _: &[Option<Attribute<'c>>]) -> Fold<'c, 'a> {
     let (vector, index) = (op.value(0), op.value(1));
     if let Some(splat) = vector.defined_by(SplatOp::NAME) {
