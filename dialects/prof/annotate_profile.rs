@@ -1,6 +1,6 @@
 //! `--annotate-profile`.
 
-use super::graph::Graph;
+use super::graph::{Graph, key};
 use crate::{
     dialects::core::ops::CondBrOp,
     mlir::{
@@ -12,6 +12,7 @@ use crate::{
     profile::{FunctionProfile, Profile, ProfileError, Warmth},
 };
 use melior::ir::attribute::ArrayAttribute;
+use rustc_hash::FxHashMap;
 use std::path::Path;
 
 /// How often a function was called.
@@ -54,8 +55,9 @@ pub fn run(module: Op, options: &AnnotateProfileOptions) -> Result<(), PassFailu
             annotate(graph, counts, profile.warmth(counts.calls));
         } else {
             let name = graph.qualname().unwrap_or(graph.symbol());
-            let message =
-                format!("the profile of {name} is of another graph: the function has changed since, and stays as it is");
+            let message = format!(
+                "the profile of {name} is of another graph: the function has changed since, and stays as it is"
+            );
             emit(graph.function.loc(), Severity::Remark, &message, &[]);
         }
     }
@@ -99,10 +101,11 @@ fn ran(counts: &FunctionProfile, label: &str) -> u64 {
 /// The terminators of the back edges, with how often each edge was gone for each time its loop was entered.
 fn back_edges<'c, 'a>(graph: &Graph<'c, 'a>, counts: &FunctionProfile) -> Vec<(Op<'c, 'a>, f64)> {
     let tree = Dominators::new(graph.function);
-    let label = |block: BlockRef<'c, 'a>| {
-        graph.blocks.iter().position(|known| *known == block).map_or("", |at| graph.labels[at].as_str())
-    };
+    let labels: FxHashMap<usize, &str> =
+        graph.blocks.iter().map(|block| key(*block)).zip(graph.labels.iter().map(|label| label.as_str())).collect();
+    let label = |block: BlockRef| labels.get(&key(block)).copied().unwrap_or("");
     let mut edges: Vec<(usize, Op, u64)> = Vec::new();
+    let mut again: FxHashMap<usize, u64> = FxHashMap::default();
     for (number, block) in tree.blocks.iter().enumerate() {
         let Some(last) = block.terminator() else { continue };
         for index in 0..last.successor_len() {
@@ -116,12 +119,12 @@ fn back_edges<'c, 'a>(graph: &Graph<'c, 'a>, counts: &FunctionProfile) -> Vec<(O
                 _ => ran(counts, from),
             };
             edges.push((head, last, gone));
+            let sum = again.entry(head).or_default();
+            *sum = sum.saturating_add(gone);
         }
     }
-    let entered = |head: usize| {
-        let again = edges.iter().filter(|(other, ..)| *other == head).fold(0u64, |sum, (_, _, n)| sum.saturating_add(*n));
-        ran(counts, label(tree.blocks[head])).saturating_sub(again)
-    };
+    let entered =
+        |head: usize| ran(counts, label(tree.blocks[head])).saturating_sub(again.get(&head).copied().unwrap_or(0));
     let entered = edges.iter().map(|(head, last, gone)| (*last, *gone, entered(*head)));
     entered.filter(|(_, _, times)| *times > 0).map(|(last, gone, times)| (last, gone as f64 / times as f64)).collect()
 }

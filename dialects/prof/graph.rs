@@ -65,6 +65,7 @@ fn text<'c>(op: Op<'c, '_>, name: &str) -> Option<&'c str> {
     }
 }
 
-fn key(block: BlockRef) -> usize {
+/// The identity of a block.
+pub fn key(block: BlockRef) -> usize {
     block.to_raw().ptr as usize
 }

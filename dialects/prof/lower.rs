@@ -30,11 +30,7 @@ pub fn to_llvm(patterns: &mut ConversionPatterns) {
 const ADD: i64 = 1;
 const MONOTONIC: i64 = 2;
 
-fn hit<'c, 'a>(
-    op: Op<'c, 'a>,
-    condition: Option<Value<'c, 'a>>,
-    rewriter: &ConversionRewriter<'c, 'a>,
-) -> Lowered {
+fn hit<'c, 'a>(op: Op<'c, 'a>, condition: Option<Value<'c, 'a>>, rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     let counter = op.int_attribute("counter").and_then(|n| u64::try_from(n).ok()).ok_or("it has no counter")?;
     let llvm = Llvm::before(rewriter, op);
     let context = llvm.context();
