@@ -48,7 +48,7 @@ pub fn shuffle(op: Op) -> Verdict {
     if let Some(wrong) = mask.iter().find(|lane| !(0..lanes).contains(*lane)) {
         return Err(format!("takes lane {wrong} of two {from}: their lanes are 0 to {}", lanes - 1));
     }
-    if element_or_self(from) != element_or_self(to) || vector_lanes(to).map(u64::from) != Some(mask.len() as u64) {
+    if element_or_self(from) != element_or_self(to) || vector_lanes(to) != Some(mask.len() as u64) {
         return Err(format!(
             "gives {to} of {} lanes of {from}: its result has a lane of {} for each of the mask",
             mask.len(),
