@@ -101,9 +101,5 @@ pub fn compare_exchange(op: Op) -> Verdict {
 }
 
 pub fn fence(op: Op) -> Verdict {
-    ordered(
-        op,
-        "such a fence orders nothing",
-        &[Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst],
-    )
+    ordered(op, "such a fence orders nothing", &[Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst])
 }

@@ -57,7 +57,9 @@ fn provide<'c, 'a>(op: Op<'c, 'a>, rewriter: &ConversionRewriter<'c, 'a>, name: 
             new = true;
         });
         if !fits {
-            return Err(format!("it needs @{name} of type {type_}, and the module has another @{name}: rename that one"));
+            return Err(format!(
+                "it needs @{name} of type {type_}, and the module has another @{name}: rename that one"
+            ));
         }
         for block in function.blocks(0).into_iter().filter(|_| new) {
             let called = operations(block).filter_map(|op| op.symbol_attribute("callee"));

@@ -37,10 +37,11 @@ fn prefetch<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &Conve
 /// The target is the module's `llvm.target_triple`; one without the instruction, or a module for any target, drops it.
 fn pause<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
     const YIELD: i64 = 1;
-    let triple = match op.ancestor("builtin.module").and_then(|module| module.discardable("llvm.target_triple")).map(view) {
-        Some(AttributeView::Str(triple)) => triple,
-        _ => "",
-    };
+    let triple =
+        match op.ancestor("builtin.module").and_then(|module| module.discardable("llvm.target_triple")).map(view) {
+            Some(AttributeView::Str(triple)) => triple,
+            _ => "",
+        };
     let llvm = Llvm::before(rewriter, op);
     match triple.split('-').next().unwrap_or_default() {
         "x86_64" | "i386" | "i486" | "i586" | "i686" => llvm.effect("llvm.x86.sse2.pause", &[]),

@@ -79,7 +79,8 @@ impl<'c> Loop<'c> {
     ) -> Result<Loop<'c>, Refusal> {
         let out = inputs.last().copied().and_then(PtrType::cast).ok_or("it has no pointer to store through")?;
         let bodys = inputs.len().checked_sub(2).and_then(|n| inputs.get(..n)).ok_or("it has no range")?;
-        let machine = passed.iter().map(|(_, leaf)| types::memory_type(llvm, leaf.type_)).collect::<Result<Vec<_>, _>>()?;
+        let machine =
+            passed.iter().map(|(_, leaf)| types::memory_type(llvm, leaf.type_)).collect::<Result<Vec<_>, _>>()?;
         Ok(Loop {
             callee: callee.to_owned(),
             type_: llvm.function(Some(llvm.int(32)), &machine),

@@ -250,7 +250,9 @@ pub fn split_text(split: &Split, name: &str, chunk: &str, task: &str, threads: u
         Some(_) => ("%r0, %s0", format!("({ty}, i64)")),
         None => ("%s0", "i64".to_owned()),
     };
-    line(format_args!("{bound} = ppy_core.call @\"{chunk}\"({first}) {{capture_status = true}} : ({types}) -> {gives}"));
+    line(format_args!(
+        "{bound} = ppy_core.call @\"{chunk}\"({first}) {{capture_status = true}} : ({types}) -> {gives}"
+    ));
     for i in 1..threads {
         line(format_args!("%j{i} = ppy_concurrency.join %h{i}"));
         line(format_args!("%s{i} = ppy_core.or %s{}, %j{i} : i64", i - 1));

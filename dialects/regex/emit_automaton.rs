@@ -238,7 +238,13 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
     }
 
     /// Tells the edges apart by a byte: by comparing it where there are two, by a table where there are more.
-    fn dispatch(&mut self, byte: Value<'c, 'a>, edges: &[(ByteSet, Next)], from: &Origin<'c, 'a>, after: Value<'c, 'a>) {
+    fn dispatch(
+        &mut self,
+        byte: Value<'c, 'a>,
+        edges: &[(ByteSet, Next)],
+        from: &Origin<'c, 'a>,
+        after: Value<'c, 'a>,
+    ) {
         let mut edges: Vec<&(ByteSet, Next)> = edges.iter().collect();
         // The rarest first, so that what is left over is the most of all bytes.
         edges.sort_by_key(|(set, _)| set.len());

@@ -141,8 +141,12 @@ fn extremum<'c, 'a>(
     let llvm = Llvm::before(rewriter, op);
     let result = match (lane(op.result_type())?, wanted) {
         // Of integers any order finds the same one.
-        (ScalarType::Int { signed: true, .. }, Extremum::Min) => llvm.op("llvm.intr.vector.reduce.smin", &[vector], type_),
-        (ScalarType::Int { signed: true, .. }, Extremum::Max) => llvm.op("llvm.intr.vector.reduce.smax", &[vector], type_),
+        (ScalarType::Int { signed: true, .. }, Extremum::Min) => {
+            llvm.op("llvm.intr.vector.reduce.smin", &[vector], type_)
+        }
+        (ScalarType::Int { signed: true, .. }, Extremum::Max) => {
+            llvm.op("llvm.intr.vector.reduce.smax", &[vector], type_)
+        }
         (ScalarType::Int { .. }, Extremum::Min) => llvm.op("llvm.intr.vector.reduce.umin", &[vector], type_),
         (ScalarType::Int { .. }, Extremum::Max) => llvm.op("llvm.intr.vector.reduce.umax", &[vector], type_),
         (_, wanted) => {

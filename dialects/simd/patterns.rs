@@ -31,11 +31,7 @@ fn extract_past_insert<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> O
     let inserted = op.value(0).defined_by(InsertOp::NAME)?;
     when(int_of(op.value(1))? != int_of(inserted.value(2))?)?;
     let context = op.context_ref();
-    replace_with(
-        rewriter,
-        op,
-        ExtractOp::build(context, inserted.value(0), op.value(1), op.result_type(), op.loc()),
-    )
+    replace_with(rewriter, op, ExtractOp::build(context, inserted.value(0), op.value(1), op.result_type(), op.loc()))
 }
 
 // Lanes that all have one value are a splat of it.

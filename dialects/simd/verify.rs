@@ -35,7 +35,10 @@ pub fn store(op: Op) -> Verdict {
 /// The mask's lanes; `None` where it holds something else.
 pub fn mask(op: Op<'_, '_>) -> Option<Vec<i128>> {
     let AttributeView::Array(lanes) = view(ShuffleOp(op).mask()?) else { return None };
-    lanes.into_iter().map(|lane| if let AttributeView::Int { value } = view(lane) { Some(value) } else { None }).collect()
+    lanes
+        .into_iter()
+        .map(|lane| if let AttributeView::Int { value } = view(lane) { Some(value) } else { None })
+        .collect()
 }
 
 /// The mask names lanes that there are, one for each of the result's.

@@ -13,10 +13,7 @@ use crate::{
         op::{Op, OpExt, ScalarType},
     },
 };
-use melior::ir::{
-    Type, Value, ValueLike,
-    attribute::FloatAttribute,
-};
+use melior::ir::{Type, Value, ValueLike, attribute::FloatAttribute};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Adds the lowering of every special function.

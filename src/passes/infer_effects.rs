@@ -68,7 +68,9 @@ pub fn run(module: Op, _: &InferEffectsOptions) -> Result<(), PassFailure> {
             }
         }
     }
-    if !units.iter().fold(true, |good, unit| states_enough(unit, &units) && good) {
+    // Every unit, so that every error is reported.
+    let short = units.iter().filter(|unit| !states_enough(unit, &units)).count();
+    if short > 0 {
         return Err(PassFailure::Reported);
     }
     units.iter().for_each(|unit| state(unit, &units));
