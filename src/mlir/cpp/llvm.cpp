@@ -7,9 +7,11 @@
 
 #include "mlir/Parser/Parser.h"
 #include "ppy.h"
+#include "llvm-c/TargetMachine.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
@@ -28,6 +30,11 @@ void ppyInitializeTargets(bool all) {
   InitializeAllTargetMCs();
   InitializeAllAsmPrinters();
   InitializeAllAsmParsers();
+}
+
+/// Loops start at multiples of so many bytes in what the machine generates.
+void ppyAlignLoops(LLVMTargetMachineRef machine, uint32_t bytes) {
+  reinterpret_cast<TargetMachine *>(machine)->Options.LoopAlignment = bytes;
 }
 
 /// Calls `each` with the name of every processor (or, with `features`, every feature) of a triple's target.

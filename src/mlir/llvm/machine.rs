@@ -15,6 +15,7 @@ use std::{
 
 unsafe extern "C" {
     fn ppyInitializeTargets(all: bool);
+    fn ppyAlignLoops(machine: LLVMTargetMachineRef, bytes: u32);
     fn ppyTargetNames(
         triple: MlirStringRef,
         features: bool,
@@ -153,6 +154,10 @@ impl Machine {
         };
         if raw.is_null() {
             return Err(format!("LLVM cannot generate code for {triple}"));
+        }
+        if level == Level::O3 {
+            // Fallback edges make loops of many short blocks, whose speed depends on where the first one starts.
+            unsafe { ppyAlignLoops(raw, 32) };
         }
         let foreign = triple != host;
         Ok(Machine { raw, triple, cpu, features, foreign })
