@@ -96,6 +96,12 @@ impl Native {
     }
 }
 
+/// Whether a module runs threads: how often they look for each other, and how ranges are split among them, is no
+/// engine's promise.
+fn threads(tree: &ast::Module) -> bool {
+    tree.dialects.iter().any(|(dialect, _)| ["concurrency", "parallel"].contains(&dialect.as_str()))
+}
+
 /// What a program waits for: generators have a lowering of their own.
 const UNLOWERED: &str = "ppy.gen_yield";
 
@@ -142,7 +148,7 @@ fn counting_and_annotating_keep_the_meaning() {
                         profile.merge(legend.profile(&counted));
                         if !meets(row, &answer) || !meets(row, &native) {
                             tally.failed.push(format!("{shown}: {answer} and {native} for {row}"));
-                        } else if trimmed(&counted) != trimmed(&natively) {
+                        } else if !threads(&tree) && trimmed(&counted) != trimmed(&natively) {
                             tally.failed.push(format!("{shown}: counted {counted:?} and {natively:?} for {row}"));
                         } else {
                             tally.passed += 1;
