@@ -33,3 +33,6 @@ def SecondProofStep : Ppy_Step<Optimization, 250, "eliminate-guards", 3>;
 def IfConvertStep : Ppy_Step<Optimization, 260, "if-convert", 2>;
 
 def DceStep : Ppy_Step<Fusion, 10, "dce", 1>;
+
+// What the lowerings wrote.
+def LoweredStep : Ppy_Step<Cleanup, 10, "ppy-canonicalize", 0, "ppy_core.func">;
