@@ -15,9 +15,10 @@ use crate::{
         attribute::{bytes_attribute, integer_attribute, integer_bits, is_null_attribute, strings},
         attribute_view::{AttributeView, view},
         conversion::{ConversionPatterns, ConversionRewriter, Refusal},
-        llvm_ops::{Arith, ICmp, Llvm, block_argument, entry_block, set_argument_attribute},
-        op::{Op, OpExt, ScalarType, scalar_type},
+        llvm_ops::{Arith, ICmp, Llvm, block_argument, entry_block, name_argument, set_argument_attribute},
+        op::{Op, OpExt, ScalarType, ValueExt, scalar_type},
     },
+    ppyir::location::name_of,
 };
 use melior::ir::{
     Attribute, BlockLike, Type, Value, ValueLike, attribute::FlatSymbolRefAttribute, r#type::FunctionType,
@@ -106,6 +107,9 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
         if flag("fastmath") {
             new.set(FAST, unit);
         }
+        let names: Vec<Option<&str>> = (0..inputs.len())
+            .map(|index| block_argument(*first, index).and_then(|argument| name_of(argument.argument_location()?)))
+            .collect();
         llvm.move_body(op, new);
         if !rewriter.convert_region_types(new, 0) {
             return Err("a block argument has no value at the machine".into());
@@ -119,6 +123,11 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
             })
             .collect::<Result<Vec<_>, _>>()?;
         let entry = llvm.block(new, Some(body), &parameter_types);
+        for (position, name) in parameter_names(&names, &params, &slots).into_iter().enumerate() {
+            if let (Some(argument), Some(name)) = (block_argument(entry, position), name) {
+                name_argument(argument, &name);
+            }
+        }
         let mut values: Vec<SmallVec<[Value; 2]>> = vec![SmallVec::new(); inputs.len()];
         for (position, (index, leaf)) in params.iter().enumerate() {
             let stored = block_argument(entry, position).ok_or("a parameter is missing")?;
@@ -132,6 +141,22 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
     }
     rewriter.erase(op);
     Ok(())
+}
+
+/// What the parameters and the result slots are called: as the values that they are parts of, numbered where several
+/// are of one.
+fn parameter_names(names: &[Option<&str>], params: &[(usize, Leaf)], slots: &[(usize, Leaf)]) -> Vec<Option<String>> {
+    let numbered = |base: &str, part: usize, parts: usize| match parts {
+        1 => base.to_owned(),
+        _ => format!("{base}.{part}"),
+    };
+    let parameters = params.iter().enumerate().map(|(position, (index, _))| {
+        let first = params.partition_point(|(other, _)| other < index);
+        let parts = params.partition_point(|(other, _)| other <= index) - first;
+        names.get(*index).copied().flatten().map(|name| numbered(name, position - first, parts))
+    });
+    let slots = (0..slots.len().max(1)).map(|slot| Some(numbered("result", slot, slots.len().max(1))));
+    parameters.chain(slots).collect()
 }
 
 /// The processor features that the function is compiled for, as LLVM's dialect has them.

@@ -94,14 +94,22 @@ fn overwritten_next(op: Op) -> bool {
     })
 }
 
-fn load<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
+pub(crate) fn load<'c, 'a>(
+    op: Op<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    rewriter: &ConversionRewriter<'c, 'a>,
+) -> Lowered {
     let [pointer] = *operands else { return Err("it has one operand".into()) };
     let value = types::load_value(&Llvm::before(rewriter, op), op.result_type(), pointer)?;
     rewriter.replace(op, &[value]);
     Ok(())
 }
 
-fn store<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
+pub(crate) fn store<'c, 'a>(
+    op: Op<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    rewriter: &ConversionRewriter<'c, 'a>,
+) -> Lowered {
     let [value, pointer] = *operands else { return Err("it has two operands".into()) };
     types::store_value(&Llvm::before(rewriter, op), op.value(0).r#type(), value, pointer)?;
     rewriter.erase(op);

@@ -33,33 +33,30 @@ pub fn call_intrinsic(patterns: &mut Patterns) {
 fn known_load<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     when(op.discardables().is_empty())?;
     let pointer = op.value(0);
-    let mut above = op.previous();
-    for _ in 0..MAX_SCAN {
-        let before = above?;
-        let known = match before.op_name() {
-            AllocaOp::NAME if before.result_value() == pointer => {
-                Some(insert(rewriter, constant_bits(op, op.result_type(), 0)?))
-            }
-            StoreOp::NAME if before.value(1) == pointer => Some(before.value(0)),
-            LoadOp::NAME if before.value(0) == pointer => Some(before.result_value()),
-            _ => None,
-        };
-        if let Some(known) = known {
-            replace(rewriter, op, known)?;
-            // The last load of a slot takes its stores along.
-            if let Some(stores) = never_read(pointer) {
-                stores.into_iter().for_each(|store| rewriter.erase(store));
-            }
-            return Some(());
+    let known = unwritten_since(op, pointer).find_map(|before| match before.op_name() {
+        AllocaOp::NAME if before.result_value() == pointer => {
+            constant_bits(op, op.result_type(), 0).map(|zero| insert(rewriter, zero))
         }
-        match access(before) {
-            Access::Unknown => return None,
-            Access::Write(place) => when(!may_alias(place, pointer))?,
-            Access::None | Access::Read(_) | Access::ReadAny => {}
-        }
-        above = before.previous();
+        StoreOp::NAME if before.value(1) == pointer => Some(before.value(0)),
+        LoadOp::NAME if before.value(0) == pointer => Some(before.result_value()),
+        _ => None,
+    })?;
+    replace(rewriter, op, known)?;
+    // The last load of a slot takes its stores along.
+    if let Some(stores) = never_read(pointer) {
+        stores.into_iter().for_each(|store| rewriter.erase(store));
     }
-    None
+    Some(())
+}
+
+/// The operations before `op` in its block, nearest first, as long as none of those passed may write to `pointer`.
+fn unwritten_since<'c: 'a, 'a>(op: Op<'c, 'a>, pointer: Value<'c, 'a>) -> impl Iterator<Item = Op<'c, 'a>> {
+    let above = move |before: &Op<'c, 'a>| match access(*before) {
+        Access::Unknown => None,
+        Access::Write(place) if may_alias(place, pointer) => None,
+        Access::Write(_) | Access::None | Access::Read(_) | Access::ReadAny => before.previous(),
+    };
+    std::iter::successors(op.previous(), above).take(MAX_SCAN)
 }
 
 /// The stores to stack memory that nothing else uses.
@@ -82,21 +79,9 @@ fn store_of_loaded<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Optio
     let load = op.value(0).defined_by(LoadOp::NAME)?;
     let pointer = op.value(1);
     when(load.value(0) == pointer && op.discardables().is_empty())?;
-    let mut above = op.previous();
-    for _ in 0..MAX_SCAN {
-        let before = above?;
-        if before == load {
-            rewriter.erase(op);
-            return Some(());
-        }
-        match access(before) {
-            Access::Unknown => return None,
-            Access::Write(place) => when(!may_alias(place, pointer))?,
-            Access::None | Access::Read(_) | Access::ReadAny => {}
-        }
-        above = before.previous();
-    }
-    None
+    when(unwritten_since(op, pointer).any(|before| before == load))?;
+    rewriter.erase(op);
+    Some(())
 }
 
 // A store that a later one in the block overwrites goes: nothing read it in between, and unless it is to the stack

@@ -5,7 +5,7 @@ use super::verify::mask;
 use crate::{
     dialects::core::{
         lower::{Lowered, fast, lane},
-        lower_float as floats, lower_types as types,
+        lower_float as floats,
     },
     mlir::{
         conversion::{ConversionPatterns, ConversionRewriter, Refusal},
@@ -18,8 +18,8 @@ use melior::ir::{Type, Value, ValueLike, attribute::DenseI32ArrayAttribute};
 /// Adds the lowering of every simd operation.
 pub fn to_llvm(patterns: &mut ConversionPatterns) {
     patterns.add("ppy_simd.splat", splat);
-    patterns.add("ppy_simd.load", load);
-    patterns.add("ppy_simd.store", store);
+    patterns.add("ppy_simd.load", crate::dialects::core::lower_memory::load);
+    patterns.add("ppy_simd.store", crate::dialects::core::lower_memory::store);
     patterns.add("ppy_simd.extract", extract);
     patterns.add("ppy_simd.insert", insert);
     patterns.add("ppy_simd.shuffle", shuffle);
@@ -52,20 +52,6 @@ fn splat<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &Conversi
     let lanes = vector_lanes(op.result_type()).unwrap_or(1) as usize;
     let result = shuffled(&llvm, [first, empty], &vec![0; lanes], type_);
     rewriter.replace(op, &[result]);
-    Ok(())
-}
-
-fn load<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
-    let [pointer] = *operands else { return Err("it has one operand".into()) };
-    let value = types::load_value(&Llvm::before(rewriter, op), op.result_type(), pointer)?;
-    rewriter.replace(op, &[value]);
-    Ok(())
-}
-
-fn store<'c, 'a>(op: Op<'c, 'a>, operands: &[Value<'c, 'a>], rewriter: &ConversionRewriter<'c, 'a>) -> Lowered {
-    let [value, pointer] = *operands else { return Err("it has two operands".into()) };
-    types::store_value(&Llvm::before(rewriter, op), op.value(0).r#type(), value, pointer)?;
-    rewriter.erase(op);
     Ok(())
 }
 

@@ -65,6 +65,9 @@ pub struct Options {
     /// How much to optimize: -O0 to -O3; -O2 without it
     #[arg(short = 'O', value_name = "LEVEL", value_parser = super::run::level)]
     pub level: Option<Level>,
+    /// Say in the code which line of the source it is from: DWARF's line tables, for debuggers and profilers
+    #[arg(short = 'g')]
+    pub debug_info: bool,
     #[command(flatten)]
     pub passes: PassOptions,
     /// What to guard first: bounds, overflow, pointer, alignment
@@ -89,6 +92,7 @@ impl Options {
             ("--target", self.target.is_some() && !code),
             ("--cpu", self.cpu.is_some() && !code),
             ("--features", self.features.is_some() && !code),
+            ("-g", self.debug_info && !code),
             ("-O", self.level.is_some() && !code),
             ("--mlir-print-debuginfo", self.mlir_print_debuginfo && !self.ppyir_to_mlir),
         ];
@@ -147,6 +151,7 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
         target: Target { triple: options.target.clone(), cpu: options.cpu.clone(), features: options.features.clone() },
         level,
         passes: options.passes.pipeline(level.number())?,
+        debug_info: options.debug_info,
         report: options.passes.report(),
     };
     let count = modules.len();

@@ -8,7 +8,7 @@ use super::{
 };
 use melior::{
     Context,
-    ir::{BlockLike, BlockRef, OperationRef, Type, TypeLike, Value},
+    ir::{OperationRef, Type, TypeLike, Value},
 };
 use mlir_sys::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,7 +42,6 @@ type ConvertFn = unsafe extern "C" fn(
     *const c_void,
 ) -> MlirLogicalResult;
 type TypeFn = unsafe extern "C" fn(*mut c_void, MlirType, *mut MlirType) -> i32;
-type LegalFn = unsafe extern "C" fn(*mut c_void, MlirOperation) -> i32;
 
 unsafe extern "C" {
     fn ppyLLVMTypeConverterCreate(context: MlirContext) -> *mut c_void;
@@ -53,14 +52,6 @@ unsafe extern "C" {
     fn ppyConversionTargetDestroy(target: *mut c_void);
     fn ppyConversionTargetAddLegalDialect(target: *mut c_void, dialect: MlirStringRef);
     fn ppyConversionTargetAddIllegalDialect(target: *mut c_void, dialect: MlirStringRef);
-    fn ppyConversionTargetSetOp(target: *mut c_void, context: MlirContext, op: MlirStringRef, legal: bool);
-    fn ppyConversionTargetAddDynamicallyLegalOp(
-        target: *mut c_void,
-        context: MlirContext,
-        op: MlirStringRef,
-        f: LegalFn,
-        closure: Closure,
-    );
     fn ppyConversionPatternAdd(
         set: MlirRewritePatternSet,
         converter: *const c_void,
@@ -75,33 +66,17 @@ unsafe extern "C" {
         region: MlirRegion,
         converter: *const c_void,
     ) -> MlirLogicalResult;
-    fn ppyConversionRewriterApplySignature(
-        rewriter: MlirRewriterBase,
-        block: MlirBlock,
-        n: isize,
-        counts: *const isize,
-        types: *const MlirType,
-        extra: isize,
-        extra_types: *const MlirType,
-        converter: *const c_void,
-    ) -> MlirBlock;
     fn ppyApplyPartialConversion(
         op: MlirOperation,
         target: *mut c_void,
         patterns: MlirFrozenRewritePatternSet,
     ) -> MlirLogicalResult;
-    fn ppyBlockSplitBefore(block: MlirBlock, op: MlirOperation) -> MlirBlock;
     fn ppyEraseUnreachableBlocks(op: MlirOperation);
 }
 
 /// Erases unreachable blocks of the operations in `module`: a conversion walks by dominance and would leave them.
 pub fn erase_unreachable_blocks(module: Op<'_, '_>) {
     unsafe { ppyEraseUnreachableBlocks(module.to_raw()) }
-}
-
-/// Moves `op` and what follows it in `block` to a new block after it.
-pub fn split_block<'c: 'a, 'a>(block: BlockRef<'c, 'a>, op: Op<'c, 'a>) -> BlockRef<'c, 'a> {
-    unsafe { BlockRef::from_raw(ppyBlockSplitBefore(block.to_raw(), op.to_raw())) }
 }
 
 /// How a type converts.
@@ -154,14 +129,13 @@ impl Drop for TypeConverter {
 }
 
 /// What is legal after a conversion.
-pub struct ConversionTarget<'c> {
+pub struct ConversionTarget {
     raw: *mut c_void,
-    context: &'c Context,
 }
 
-impl<'c> ConversionTarget<'c> {
-    pub fn new(context: &'c Context) -> Self {
-        Self { raw: unsafe { ppyConversionTargetCreate(context.to_raw()) }, context }
+impl ConversionTarget {
+    pub fn new(context: &Context) -> Self {
+        Self { raw: unsafe { ppyConversionTargetCreate(context.to_raw()) } }
     }
     pub fn legal_dialect(self, name: &str) -> Self {
         unsafe { ppyConversionTargetAddLegalDialect(self.raw, string_ref(name)) };
@@ -171,35 +145,9 @@ impl<'c> ConversionTarget<'c> {
         unsafe { ppyConversionTargetAddIllegalDialect(self.raw, string_ref(name)) };
         self
     }
-    pub fn legal_op(self, name: &str) -> Self {
-        unsafe { ppyConversionTargetSetOp(self.raw, self.context.to_raw(), string_ref(name), true) };
-        self
-    }
-    pub fn dynamically_legal_op<F>(self, name: &str, f: F) -> Self
-    where
-        F: for<'x, 'a> Fn(Op<'x, 'a>) -> bool + Send + Sync + 'static,
-    {
-        unsafe extern "C" fn call<F>(data: *mut c_void, op: MlirOperation) -> i32
-        where
-            F: for<'x, 'a> Fn(Op<'x, 'a>) -> bool,
-        {
-            let (f, op) = unsafe { (&*data.cast::<F>(), OperationRef::from_raw(op)) };
-            guard(Some(op.loc()), "a legality rule", 0, || f(op).into())
-        }
-        unsafe {
-            ppyConversionTargetAddDynamicallyLegalOp(
-                self.raw,
-                self.context.to_raw(),
-                string_ref(name),
-                call::<F>,
-                Closure::new(f),
-            )
-        };
-        self
-    }
 }
 
-impl Drop for ConversionTarget<'_> {
+impl Drop for ConversionTarget {
     fn drop(&mut self) {
         unsafe { ppyConversionTargetDestroy(self.raw) }
     }
@@ -261,29 +209,6 @@ impl<'c: 'a, 'a> ConversionRewriter<'c, 'a> {
         unsafe {
             let region = mlirOperationGetRegion(op.to_raw(), index as isize);
             ppyConversionRewriterConvertRegionTypes(self.base.raw(), region, self.converter).value != 0
-        }
-    }
-    /// Replaces a block's arguments: argument i by `inputs[i]`, then come the `appended`.
-    pub fn apply_signature(
-        &self,
-        block: BlockRef<'c, 'a>,
-        inputs: &[Vec<Type<'c>>],
-        appended: &[Type<'c>],
-    ) -> BlockRef<'c, 'a> {
-        let counts: Vec<isize> = inputs.iter().map(|i| i.len() as isize).collect();
-        let types: Vec<MlirType> = inputs.iter().flatten().map(|t| t.to_raw()).collect();
-        let appended: Vec<MlirType> = appended.iter().map(|t| t.to_raw()).collect();
-        unsafe {
-            BlockRef::from_raw(ppyConversionRewriterApplySignature(
-                self.base.raw(),
-                block.to_raw(),
-                counts.len() as isize,
-                counts.as_ptr(),
-                types.as_ptr(),
-                appended.len() as isize,
-                appended.as_ptr(),
-                self.converter,
-            ))
         }
     }
 }
@@ -379,7 +304,7 @@ impl<'t> ConversionPatterns<'t> {
         unsafe { ppyPopulateUpstreamToLLVM(self.converter.raw, self.set) }
     }
     /// Runs the patterns; what the target does not speak of may stay.
-    pub fn apply_partial(self, op: Op<'_, '_>, target: &ConversionTarget<'_>) -> bool {
+    pub fn apply_partial(self, op: Op<'_, '_>, target: &ConversionTarget) -> bool {
         unsafe {
             let frozen = mlirFreezeRewritePattern(self.set);
             let result = ppyApplyPartialConversion(op.to_raw(), target.raw, frozen);

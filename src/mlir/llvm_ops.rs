@@ -131,6 +131,7 @@ unsafe extern "C" {
         internal: bool,
     ) -> MlirOperation;
     fn ppyLLVMSetArgumentAttribute(function: MlirOperation, index: u32, name: MlirStringRef, value: MlirAttribute);
+    fn ppyLLVMNameArgument(argument: MlirValue, name: MlirStringRef);
     fn ppyLLVMCreateBlock(
         r: MlirRewriterBase,
         function: MlirOperation,
@@ -542,6 +543,13 @@ pub fn entry_block<'c: 'a, 'a>(op: Op<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
     let func = op.ancestor("llvm.func")?;
     let region: RegionRef<'c, 'a> = unsafe { RegionRef::from_raw(mlirOperationGetRegion(func.to_raw(), 0)) };
     region.first_block()
+}
+
+/// Names a block argument in its location, for whoever reads the code; an operation's result stays as it is.
+pub fn name_argument(argument: Value<'_, '_>, name: &str) {
+    if argument.block_argument().is_some() {
+        unsafe { ppyLLVMNameArgument(argument.to_raw(), string_ref(name)) }
+    }
 }
 
 /// An argument of a block, if it has so many.

@@ -306,12 +306,6 @@ pub trait ValueExt<'c: 'a, 'a>: Copy {
     fn value_key(self) -> usize {
         self.raw_value().ptr as usize
     }
-    fn has_one_use(self) -> bool {
-        unsafe {
-            let first = mlirValueGetFirstUse(self.raw_value());
-            !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first))
-        }
-    }
     fn is_unused(self) -> bool {
         unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(self.raw_value())) }
     }

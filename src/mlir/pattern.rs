@@ -70,10 +70,6 @@ impl<'c: 'a, 'a> Rewriter<'c, 'a> {
         unsafe { mlirRewriterBaseReplaceOpWithOperation(self.raw, op.to_raw(), new.to_raw()) };
         new
     }
-    /// Replaces every use of `old`.
-    pub fn replace_uses(&self, old: Value<'c, 'a>, new: Value<'c, 'a>) {
-        unsafe { mlirRewriterBaseReplaceAllUsesWith(self.raw, old.to_raw(), new.to_raw()) }
-    }
     /// Moves the operations of `block` to the end of `into`, with `arguments` for its arguments, and erases it.
     pub fn merge_block(&self, block: BlockRef<'c, 'a>, into: BlockRef<'c, 'a>, arguments: &[Value<'c, 'a>]) {
         use melior::ir::BlockLike;

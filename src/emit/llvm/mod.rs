@@ -17,10 +17,14 @@ pub use jit::{Function, Jit, JitError, symbol_of};
 pub use reach::keep_reached;
 
 use crate::{
-    mlir::op::OpExt,
+    mlir::{
+        llvm_ops::block_argument,
+        op::{Op, OpExt, ValueExt, operations},
+    },
     passes::{default_pipeline::DefaultPipeline, report::SharedReport},
+    ppyir::location::{frontend, name_of},
 };
-use melior::ir::{Module, attribute::StringAttribute};
+use melior::ir::{BlockLike, Module, attribute::StringAttribute};
 use thiserror::Error;
 
 /// How to generate code.
@@ -31,6 +35,8 @@ pub struct Options {
     pub level: Level,
     /// What runs before the conversion to LLVM.
     pub passes: DefaultPipeline,
+    /// Whether the code says which line of the source it is from: DWARF's line tables, of the locations.
+    pub debug_info: bool,
     /// Where to say what the passes did.
     pub report: Option<SharedReport>,
 }
@@ -61,13 +67,42 @@ pub fn lower(module: &mut Module<'_>, machine: &Machine, options: &Options) -> R
     // Lowerings ask what they lower for.
     let triple = StringAttribute::new(module.as_operation().context_ref(), machine.triple());
     module.as_operation().set("llvm.target_triple", triple.into());
+    let operation = module.as_operation();
+    if options.debug_info {
+        // The compilation unit is named after the file that the module's location is in.
+        let source = operation
+            .blocks(0)
+            .into_iter()
+            .flat_map(operations)
+            .find_map(|function| frontend(function.loc()).map(|_| function.loc()));
+        if let Some(location) = source {
+            operation.set_location(location);
+        }
+    }
     pipeline::run(module, options).map_err(EmitError::Lowering)?;
     let operation = module.as_operation();
     let translated = LlvmModule::translate(operation).map_err(EmitError::Lowering)?;
+    name_parameters(operation, &translated);
     machine.apply(&translated);
     machine.add_features(&translated).map_err(EmitError::Target)?;
     translated.verify().map_err(EmitError::Internal)?;
     Ok(translated)
+}
+
+/// Gives the parameters of functions the names that their arguments have in the locations.
+fn name_parameters(module: Op<'_, '_>, translated: &LlvmModule) {
+    for function in module.blocks(0).into_iter().flat_map(operations).filter(|op| op.is("llvm.func")) {
+        let (Some(symbol), Some(entry)) = (function.str_attribute("sym_name"), function.blocks(0).first().copied())
+        else {
+            continue;
+        };
+        for index in 0..entry.argument_count() {
+            let location = block_argument(entry, index).and_then(|argument| argument.argument_location());
+            if let Some(name) = location.and_then(name_of) {
+                translated.name_parameter(symbol, index, name);
+            }
+        }
+    }
 }
 
 /// Lowers a module to LLVM IR and optimizes it.

@@ -27,10 +27,6 @@ typedef MlirLogicalResult (*PpyConvertFn)(void *data, MlirOperation op, intptr_t
                                           MlirRewriterBase rewriter, const void *typeConverter);
 /// 0: not mine, 1: converted into *out, 2: has no conversion.
 typedef int32_t (*PpyTypeFn)(void *data, MlirType in, MlirType *out);
-/// 0: illegal, 1: legal, 2: not mine.
-typedef int32_t (*PpyLegalFn)(void *data, MlirOperation op);
-/// Called for every op that stayed illegal when a conversion fails.
-typedef void (*PpyIllegalFn)(void *data, MlirOperation op);
 }
 
 namespace {
@@ -105,21 +101,6 @@ void ppyConversionTargetAddLegalDialect(ConversionTarget *target, MlirStringRef 
 void ppyConversionTargetAddIllegalDialect(ConversionTarget *target, MlirStringRef dialect) {
   target->addIllegalDialect(unwrap(dialect));
 }
-void ppyConversionTargetSetOp(ConversionTarget *target, MlirContext context, MlirStringRef op, bool legal) {
-  target->setOpAction(OperationName(unwrap(op), unwrap(context)), legal
-                                                                      ? ConversionTarget::LegalizationAction::Legal
-                                                                      : ConversionTarget::LegalizationAction::Illegal);
-}
-void ppyConversionTargetAddDynamicallyLegalOp(ConversionTarget *target, MlirContext context, MlirStringRef op,
-                                              PpyLegalFn fn, PpyClosure closure) {
-  auto holder = std::make_shared<Holder>(closure);
-  target->addDynamicallyLegalOp(OperationName(unwrap(op), unwrap(context)),
-                                [fn, holder](Operation *operation) -> std::optional<bool> {
-                                  int32_t answer = fn(holder->closure.data, wrap(operation));
-                                  return answer == 2 ? std::nullopt : std::optional<bool>(answer == 1);
-                                });
-}
-
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
@@ -147,27 +128,6 @@ MlirLogicalResult ppyConversionRewriterConvertRegionTypes(MlirRewriterBase rewri
   auto &conversion = static_cast<ConversionPatternRewriter &>(*unwrap(rewriter));
   return wrap(success(succeeded(conversion.convertRegionTypes(unwrap(region), *converter))));
 }
-/// Replaces the entry block's arguments by new ones: argument i becomes `counts[i]` arguments of the types that follow
-/// in `types`; `extra` types are appended. The caller materializes the old values.
-MlirBlock ppyConversionRewriterApplySignature(MlirRewriterBase rewriter, MlirBlock block, intptr_t n,
-                                              const intptr_t *counts, const MlirType *types, intptr_t extra,
-                                              const MlirType *extraTypes, const LLVMTypeConverter *converter) {
-  auto &conversion = static_cast<ConversionPatternRewriter &>(*unwrap(rewriter));
-  TypeConverter::SignatureConversion signature(n);
-  const MlirType *next = types;
-  for (intptr_t i = 0; i < n; ++i) {
-    SmallVector<Type> converted;
-    for (intptr_t j = 0; j < counts[i]; ++j)
-      converted.push_back(unwrap(*next++));
-    signature.addInputs(i, converted);
-  }
-  SmallVector<Type> appended;
-  for (intptr_t i = 0; i < extra; ++i)
-    appended.push_back(unwrap(extraTypes[i]));
-  signature.addInputs(appended);
-  return wrap(conversion.applySignatureConversion(unwrap(block), signature, converter));
-}
-
 //===----------------------------------------------------------------------===//
 // Driver
 //===----------------------------------------------------------------------===//
@@ -181,7 +141,7 @@ MlirLogicalResult ppyApplyPartialConversion(MlirOperation op, ConversionTarget *
 }
 
 //===----------------------------------------------------------------------===//
-// Block surgery
+// Unreachable blocks
 //===----------------------------------------------------------------------===//
 
 /// Erases the blocks of the regions of `op` and below that nothing reaches: a conversion would leave them as they are.
@@ -193,7 +153,4 @@ void ppyEraseUnreachableBlocks(MlirOperation op) {
       for (Operation &inner : block)
         (void)eraseUnreachableBlocks(rewriter, inner.getRegions());
 }
-
-/// Splits `block` before `op`; the new block holds `op` and what follows.
-MlirBlock ppyBlockSplitBefore(MlirBlock block, MlirOperation op) { return wrap(unwrap(block)->splitBlock(unwrap(op))); }
 }

@@ -338,6 +338,11 @@ void ppyLLVMMoveBody(MlirRewriterBase rewriter, MlirRegion from, MlirRegion to) 
 void ppyLLVMSetArgumentAttribute(MlirOperation function, uint32_t index, MlirStringRef name, MlirAttribute value) {
   cast<LLVM::LLVMFuncOp>(unwrap(function)).setArgAttr(index, unwrap(name), unwrap(value));
 }
+/// Puts a name around the location of a block argument.
+void ppyLLVMNameArgument(MlirValue argument, MlirStringRef name) {
+  auto value = cast<BlockArgument>(unwrap(argument));
+  value.setLoc(NameLoc::get(StringAttr::get(value.getContext(), unwrap(name)), value.getLoc()));
+}
 /// An empty block before `before`, or last in region 0 of `function` where that is null; building goes on at its end.
 MlirBlock ppyLLVMCreateBlock(MlirRewriterBase rewriter, MlirOperation function, MlirBlock before, intptr_t n,
                              const MlirType *list, MlirLocation location) {

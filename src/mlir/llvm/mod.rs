@@ -142,6 +142,16 @@ impl LlvmModule {
         Ok(unsafe { LlvmModule::own(raw, context) })
     }
 
+    /// Names a parameter of a function, for whoever reads the code.
+    pub fn name_parameter(&self, function: &str, index: usize, name: &str) {
+        unsafe {
+            let function = LLVMGetNamedFunctionWithLength(self.raw, function.as_ptr().cast(), function.len());
+            if !function.is_null() && index < LLVMCountParams(function) as usize {
+                LLVMSetValueName2(LLVMGetParam(function, index as u32), name.as_ptr().cast(), name.len());
+            }
+        }
+    }
+
     unsafe fn own(raw: LLVMModuleRef, context: LLVMContextRef) -> LlvmModule {
         let errors: Box<Messages> = Box::default();
         unsafe {
