@@ -33,6 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![deny(clippy::print_stderr)]
+
 /// The dialects, one module per folder of `dialects/`, with typed views generated from TableGen.
 pub mod dialects {
     include!(concat!(env!("OUT_DIR"), "/dialects.rs"));
@@ -47,6 +49,7 @@ mod plugin;
 pub mod ppyir;
 pub mod profile;
 pub mod registry;
+mod say;
 pub mod semantics;
 
 /// Generated glue: what C++ calls, and what the passes' declarations imply.

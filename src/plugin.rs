@@ -3,6 +3,7 @@
 //! Upstream checks only its plugin API number, so the LLVM we were built for is compared here with the one that loads
 //! us.
 
+use crate::say::say;
 use crate::{driver::version, passes::default_pipeline::register_stage_pass};
 use mlir_sys::{MlirDialectRegistry, MlirLogicalResult};
 use std::ffi::{CStr, c_char};
@@ -54,12 +55,12 @@ fn same_llvm() -> bool {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let other = other_llvm(&version::running_llvm(), &maps, env!("PPY_LLVM_VERSION"));
     if let Some(found) = &other {
-        eprintln!(
+        say(format_args!(
             "error: libppy_mlir.so was built for LLVM {}, but this program runs {found}; \
              rebuild ppy-mlir with PPY_LLVM_PREFIX set to that LLVM, or use the mlir-opt of {}",
             env!("PPY_LLVM_VERSION"),
             env!("PPY_LLVM_PREFIX")
-        );
+        ));
     }
     other.is_none()
 }
@@ -157,7 +158,7 @@ pub unsafe extern "C" fn ppyRegisterStagePassFor(
         _ => register_stage_pass(&stage, &passes),
     };
     if let Err(problem) = added {
-        eprintln!("error: a plugin adds the pass '{passes}' at the stage '{stage}': {problem}");
+        say(format_args!("error: a plugin adds the pass '{passes}' at the stage '{stage}': {problem}"));
         std::process::exit(1);
     }
 }

@@ -397,6 +397,18 @@ fn what_cannot_be_written_is_an_error() {
 }
 
 #[test]
+fn nobody_has_to_read_the_errors() {
+    for (tool, arguments) in
+        [(RUN, &["--timeout", "-1"][..]), (RUN, &["nofile", "f"]), (OPT, &["nofile"]), (OPT, &["--bogus"])]
+    {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let status = Command::new(tool).args(arguments).stdin(Stdio::null()).stderr(writer).status();
+        assert_eq!(status.expect("the tool starts").code(), Some(1), "{tool} {arguments:?}");
+    }
+}
+
+#[test]
 fn missing_externs_are_named_before_anything_runs() {
     let folder = Folder::new("externs");
     let file = folder.file(

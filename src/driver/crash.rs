@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::mlir::{hooks, process};
+use crate::say::say;
 use std::{panic, thread};
 
 /// Upstream's passes and printers recurse over the IR.
@@ -12,7 +13,7 @@ pub fn run(tool: impl FnOnce() -> Result<(), Failure> + Send) -> i32 {
     run_status(|| match tool() {
         Ok(()) => 0,
         Err(failure) => {
-            eprintln!("{failure}");
+            say(&failure);
             failure.status()
         }
     })
@@ -23,7 +24,7 @@ pub fn run_status(tool: impl FnOnce() -> i32 + Send) -> i32 {
     panic::set_hook(Box::new(|info| {
         let message = hooks::panic_message(info.payload());
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line())).unwrap_or_default();
-        eprintln!("{}", Failure::Internal(format!("{message}{place}")));
+        say(Failure::Internal(format!("{message}{place}")));
     }));
     let body = || {
         // The handler's stack belongs to the thread.
@@ -34,7 +35,7 @@ pub fn run_status(tool: impl FnOnce() -> i32 + Send) -> i32 {
         // The hook has reported a panic.
         Ok(thread) => thread.join().unwrap_or(70),
         Err(error) => {
-            eprintln!("error: cannot start a thread: {error}");
+            say(format_args!("error: cannot start a thread: {error}"));
             1
         }
     });

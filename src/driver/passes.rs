@@ -1,6 +1,7 @@
 //! The options of the default pipeline that the tools share, and the libraries of passes they load.
 
 use super::{Failure, output};
+use crate::say::say;
 use crate::{
     mlir::plugin,
     passes::{
@@ -87,7 +88,7 @@ fn annotation(path: &Path) -> Result<String, Failure> {
 /// Writes a report as JSON to a file, or as a table to the standard error.
 pub fn write_report(to: &str, report: &Report) -> Result<(), Failure> {
     if to == "-" {
-        eprint!("{}", report.table());
+        say(report.table().trim_end());
         return Ok(());
     }
     output::write(Some(Path::new(to)), report.json().as_bytes(), output::Kind::Text)

@@ -5,6 +5,7 @@ use super::{
     output::{self, Kind},
     run::parse,
 };
+use crate::say::say;
 use crate::{
     ppyir::ast::{Attr, Item, Module},
     profile::{FunctionProfile, Legend, Profile, ProfileError, legend},
@@ -157,7 +158,7 @@ impl Recording {
         profile.merge(run);
         output::write(Some(&self.path), profile.text().as_bytes(), Kind::Text)?;
         let (functions, runs) = (profile.functions.len() as u64, profile.runs);
-        eprintln!("note: {}: {}, {}", self.path.display(), plural(functions, "function"), plural(runs, "run"));
+        say(format_args!("note: {}: {}, {}", self.path.display(), plural(functions, "function"), plural(runs, "run")));
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use super::{
     profile::{self, Recording},
     version,
 };
+use crate::say::say;
 use crate::{
     context,
     emit::llvm::{self, EmitError, Jit, JitError, Level, keep_reached},
@@ -237,7 +238,7 @@ fn interpret(options: &Options, tree: &ast::Module) -> Result<Ran, Failure> {
         ran.best = ran.best.min(start.elapsed());
         if let Some(failure) = outcome.failure.as_ref().filter(|_| ran.line.is_empty()) {
             let site = failure.site.as_ref().map(|site| format!("{site}: ")).unwrap_or_default();
-            eprintln!("note: status {}: {site}{}", outcome.status, failure.what);
+            say(format_args!("note: status {}: {site}{}", outcome.status, failure.what));
         }
         ran.line = args::render(outcome.status, &outcome.results, &outcome.memory);
         let counted = interpreter.counters();

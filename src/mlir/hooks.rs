@@ -7,6 +7,7 @@ use super::{
     op::{Op, OpExt},
     pattern::Patterns,
 };
+use crate::say::say;
 use melior::ir::{Attribute, AttributeLike, Location, OperationRef, Value, ValueLike};
 use mlir_sys::*;
 use std::{
@@ -41,7 +42,7 @@ pub fn guard<R>(location: Option<Location<'_>>, what: &str, on_panic: R, f: impl
         let message = format!("internal error in {what}: {}; this is a bug in ppy-mlir", panic_message(&*payload));
         match location {
             Some(location) => emit_error(location, &message),
-            None => eprintln!("error: {message}"),
+            None => say(format_args!("error: {message}")),
         }
         on_panic
     })

@@ -8,6 +8,7 @@ use super::{
     passes::{RawReport, add_row},
     verify,
 };
+use crate::say::say;
 use crate::{
     driver::{self, version},
     passes::report::Report,
@@ -151,7 +152,7 @@ extern "C" fn version_text() -> MlirStringRef {
 unsafe extern "C" fn write_report(data: *mut c_void, to: MlirStringRef) -> bool {
     guard(None, "the report of passes", false, || {
         let (report, to) = unsafe { (&*data.cast::<Report>(), str_of(to)) };
-        driver::passes::write_report(to, report).inspect_err(|failure| eprintln!("{failure}")).is_ok()
+        driver::passes::write_report(to, report).inspect_err(|failure| say(failure)).is_ok()
     })
 }
 
@@ -171,7 +172,7 @@ pub fn main(arguments: impl Iterator<Item = std::ffi::OsString>) -> i32 {
     let arguments: Vec<CString> = arguments.filter_map(|a| CString::new(a.into_vec()).ok()).collect();
     for path in pass_plugins(&arguments) {
         if let Err(problem) = driver::passes::check(path) {
-            eprintln!("error: {problem}");
+            say(format_args!("error: {problem}"));
             return 1;
         }
     }

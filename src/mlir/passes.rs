@@ -10,6 +10,7 @@ use crate::passes::{
     default_pipeline, pipeline,
     report::{PassRow, Report},
 };
+use crate::say::say;
 use mlir_sys::*;
 use std::ffi::c_void;
 
@@ -152,7 +153,7 @@ pub(crate) fn run_pipeline(
     match (ran, problem.is_empty(), reports.is_empty()) {
         (true, ..) => {
             // Warnings and remarks, as MLIR's tools have them.
-            reports.iter().for_each(|report| eprintln!("{}", report.text));
+            reports.iter().for_each(|report| say(&report.text));
             Ok(())
         }
         (_, false, _) => Err(problem),

@@ -322,6 +322,9 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
 } // namespace
 
 extern "C" int ppyOptMain(int argc, char **argv, const PpyOptHooks *hooks) {
+  // Nobody has to read the errors: a closed pipe would else be a fatal error when the stream is destroyed.
+  llvm::errs();
+  std::atexit([] { llvm::errs().clear_error(); });
   // Without InitLLVM, whose handlers would take the place of ours (src/mlir/process.rs).
   return failed(optMain(argc, argv, *hooks)) ? 1 : 0;
 }
