@@ -17,6 +17,9 @@ use smallvec::SmallVec;
 use smol_str::SmolStr;
 use std::collections::hash_map::Entry;
 
+/// What an operation is made of.
+const ORDER: &str = "the order is: %results = name operands, ^successors {attributes} : types loc(...) { regions }";
+
 /// Reads `{ ... }` into `function`, the cursor on the brace.
 pub(super) fn read_body<'a>(parser: &mut Parser<'a>, function: &mut Function, params: Vec<NamedParam<'a>>) -> Read<()> {
     let start = parser.cursor.pos;
@@ -329,9 +332,7 @@ impl<'a> Body<'_, 'a> {
             self.cursor().skip_blank();
         }
         if !self.cursor().at_line_end() && self.cursor().peek() != b'}' {
-            return Err(self.cursor().expected("the end of the line after the operation").with_help(
-                "the order is: %results = name operands, ^successors {attributes} : types loc(...) { regions }",
-            ));
+            return Err(self.cursor().expected("the end of the line after the operation").with_help(ORDER));
         }
         Ok((op, explicit))
     }
@@ -432,6 +433,10 @@ impl<'a> Body<'_, 'a> {
             }
         }
         if types.len() != self.pending.len() {
+            let stray = types.is_empty() && !self.cursor().at_line_end();
+            if stray && !matches!(self.cursor().peek(), b'{' | b'}') && !self.cursor().rest().starts_with("loc(") {
+                return Err(self.cursor().expected("operands, `{attributes}` or `: types`").with_help(ORDER));
+            }
             let (names, count) = (self.pending.len(), types.len());
             let message = format!("{} names {names} result(s) but gives {count} type(s)", op.name);
             let error = RawError::new(ErrorKind::Syntax, name_at, op.name.len(), message);
