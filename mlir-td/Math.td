@@ -31,7 +31,10 @@ class Math_UnaryOp<string opMnemonic> : Math_Op<opMnemonic> {
   let description = "```mlir\n%0 = ppy_math." # opMnemonic # " %x : f64\n```";
 }
 
-def Math_SqrtOp : Math_UnaryOp<"sqrt"> { let summary = "the square root, correctly rounded"; }
+def Math_SqrtOp : Math_UnaryOp<"sqrt"> {
+  let summary = "the square root, correctly rounded";
+  let rustCanonicalize = "sqrt";
+}
 def Math_SinOp : Math_UnaryOp<"sin"> { let summary = "the sine of an angle in radians"; }
 def Math_CosOp : Math_UnaryOp<"cos"> { let summary = "the cosine of an angle in radians"; }
 def Math_TanOp : Math_UnaryOp<"tan"> { let summary = "the tangent of an angle in radians"; }

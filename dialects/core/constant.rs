@@ -4,7 +4,7 @@
 
 use super::type_views::PtrType;
 use crate::mlir::{
-    attribute::{float_value, integer_attribute, integer_bits, is_null_attribute, null_attribute},
+    attribute::{float_value, integer_attribute, is_null_attribute, null_attribute, typed_integer},
     op::{ScalarType as Machine, scalar_type as machine_type},
     prelude::*,
 };
@@ -41,17 +41,18 @@ pub fn is_float_like(type_: Type<'_>) -> bool {
 
 /// A constant attribute as a scalar.
 pub fn read(attribute: Attribute<'_>) -> Option<Scalar> {
+    if let Some((type_, bits)) = typed_integer(attribute) {
+        let ty = scalar_type(type_)?;
+        let bits = bits as u64;
+        return Some(Scalar { ty, bits: if ty == ScalarType::Bool { bits & 1 } else { bits } });
+    }
     if is_null_attribute(attribute) {
         return Some(Scalar { ty: ScalarType::Pointer, bits: 0 });
     }
-    let ty = scalar_type(attribute.r#type())?;
-    let bits = match ty {
-        ScalarType::Float(float) => float::encode(float, float_value(attribute)?),
-        ScalarType::Bool => integer_bits(attribute)? as u64 & 1,
-        ScalarType::Pointer => return None,
-        _ => integer_bits(attribute)? as u64,
-    };
-    Some(Scalar { ty, bits })
+    match scalar_type(attribute.r#type())? {
+        ty @ ScalarType::Float(float) => Some(Scalar { ty, bits: float::encode(float, float_value(attribute)?) }),
+        _ => None,
+    }
 }
 
 /// A scalar as a constant attribute of the type it came from.

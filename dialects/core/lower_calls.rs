@@ -8,6 +8,7 @@ use super::{
     lower::{FAST, Lowered, NO_FUNCTION},
     lower_profile,
     lower_types::{self as types, Leaf},
+    memory::longest_buffer,
 };
 use crate::{
     interp::FALLBACK,
@@ -196,15 +197,17 @@ fn parameter_attributes<'c>(op: Op<'c, '_>, new: Op<'c, '_>, params: &[(usize, L
     }
 }
 
-/// A buffer's length is not negative: so LLVM makes one comparison of the two of a guarded index.
+/// A buffer's length is not negative, so that LLVM makes one comparison of the two of a guarded index, and its elements
+/// are in memory.
 fn length_ranges<'c>(new: Op<'c, '_>, inputs: &[Type<'c>], params: &[(usize, Leaf<'c>)]) {
-    let lengths = params.iter().enumerate().filter(|(_, (index, leaf))| {
-        let buffer = inputs.get(*index).copied().and_then(super::type_views::BufferType::cast);
-        buffer.is_some() && super::type_views::PtrType::cast(leaf.type_).is_none()
+    let lengths = params.iter().enumerate().filter_map(|(position, (index, leaf))| {
+        let buffer = inputs.get(*index).copied().filter(|input| super::type_views::BufferType::cast(*input).is_some())?;
+        super::type_views::PtrType::cast(leaf.type_).is_none().then_some((position, buffer))
     });
-    for (position, _) in lengths {
-        let range = "#llvm.constant_range<i64, 0, -9223372036854775808>";
-        if let Some(range) = Attribute::parse(new.context_ref(), range) {
+    for (position, buffer) in lengths {
+        let end = longest_buffer(buffer).map_or(i64::MIN, |most| most + 1);
+        let range = format!("#llvm.constant_range<i64, 0, {end}>");
+        if let Some(range) = Attribute::parse(new.context_ref(), &range) {
             set_argument_attribute(new, position, "llvm.range", range);
         }
     }

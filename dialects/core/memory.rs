@@ -1,11 +1,12 @@
 //! What the core operations do to memory, and whether two accesses may meet. An analysis of one block at a time.
 
-use super::constant::int_of;
+use super::constant::{int_of, scalar_type};
 use super::enums::Overflow;
 use super::fold::intrinsic;
 use super::ops::*;
-use super::type_views::PtrType;
+use super::type_views::{BufferType, PtrType};
 use crate::mlir::prelude::*;
+use crate::semantics::{FloatType, ScalarType};
 use crate::passes::infer_effects::READ_ONLY;
 
 /// What an operation does to memory.
@@ -87,6 +88,21 @@ pub fn object<'c, 'a>(value: Value<'c, 'a>) -> Object<'c, 'a> {
         };
     }
     Object::Unknown
+}
+
+/// The most elements a buffer of this type has: they lie in memory, and no machine has an exbibyte of it. `None` for
+/// elements whose size is not known.
+pub fn longest_buffer(buffer: Type<'_>) -> Option<i64> {
+    const MOST_BYTES: i64 = 1 << 60;
+    let element = BufferType::cast(buffer)?.element();
+    let bytes = match scalar_type(element)? {
+        ScalarType::Int(int) => i64::from(int.width) / 8,
+        ScalarType::Float(FloatType::F16 | FloatType::Bf16) => 2,
+        ScalarType::Float(FloatType::F32) => 4,
+        ScalarType::Float(FloatType::F64) | ScalarType::Index => 8,
+        ScalarType::Bool | ScalarType::Pointer => 1,
+    };
+    Some(MOST_BYTES / bytes)
 }
 
 /// Whether the value is a parameter of its function: an argument of the entry block.

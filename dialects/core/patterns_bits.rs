@@ -3,12 +3,14 @@
 use super::constant::{self, bool_of, scalar_type};
 use super::enums::Predicate as P;
 use super::ops::*;
-use super::rewrite::{constant_bits, insert, register, replace_with, when};
+use super::fold::predicate;
+use super::rewrite::{constant_bits, constant_bool, insert, register, replace, replace_with, when};
+use crate::dialects::math::ops::AbsOp;
 use crate::mlir::prelude::*;
-use crate::semantics::ScalarType;
+use crate::semantics::{ScalarType, compare::compare, math};
 
 pub fn and(patterns: &mut Patterns) {
-    register(patterns, &[constants]);
+    register(patterns, &[constants, with_known_value]);
 }
 pub fn or(patterns: &mut Patterns) {
     register(patterns, &[constants]);
@@ -37,6 +39,31 @@ fn constants<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> 
         _ => XorOp::build(context, x, constant, type_, op.loc()),
     };
     replace_with(rewriter, op, new)
+}
+
+// x == c and q, where q compares x or its absolute value with a constant, is x == c or false: q of c is known. A NaN makes
+// both sides false.
+fn with_known_value<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
+    let compared = |index: usize| {
+        let cmp = CmpOp::cast(op.value(index).defining_op()?)?;
+        Some((cmp, constant::of(cmp.rhs())?))
+    };
+    let (left, right) = (compared(0)?, compared(1)?);
+    [(left, right, op.value(0)), (right, left, op.value(1))].into_iter().find_map(|((equal, c), (asked, d), kept)| {
+        when(equal.predicate()? == P::Eq)?;
+        let bits = match c.ty {
+            _ if asked.lhs() == equal.lhs() => c.bits,
+            ScalarType::Float(ty) => {
+                when(asked.lhs().defined_by(AbsOp::NAME)?.value(0) == equal.lhs())?;
+                math::unary(math::Unary::Abs, ty, c.bits)
+            }
+            _ => return None,
+        };
+        if compare(predicate(asked)?, c.ty, bits, d.bits) {
+            return replace(rewriter, op, kept);
+        }
+        replace_with(rewriter, op, constant_bool(op, false))
+    })
 }
 
 /// The predicate that holds where this one does not; of floats only `eq` and `ne` have one, because of NaN.

@@ -2,10 +2,11 @@
 
 use super::ops::*;
 use crate::dialects::core::constant;
-use crate::dialects::core::ops::{CastOp, NegOp};
+use crate::dialects::core::enums::Predicate;
+use crate::dialects::core::ops::{CastOp, CmpOp, NegOp};
 use crate::dialects::core::rewrite::{register, replace, replace_with, when};
 use crate::mlir::prelude::*;
-use crate::semantics::ScalarType;
+use crate::semantics::{ScalarType, float::decode};
 
 /// For `floor`, `ceil` and `trunc`.
 pub fn rounding(patterns: &mut Patterns) {
@@ -13,6 +14,12 @@ pub fn rounding(patterns: &mut Patterns) {
 }
 pub fn abs(patterns: &mut Patterns) {
     register(patterns, &[abs_abs, abs_neg]);
+}
+/// On comparisons: none is of the operation itself.
+pub fn sqrt(patterns: &mut Patterns) {
+    patterns.add_to(CmpOp::NAME, "a square root compared with infinity", |op, rewriter| {
+        infinite_sqrt(op, rewriter).is_some()
+    });
 }
 /// Nothing beyond its folds: pow(x, 2) may differ from x * x in the last bit, and pow(x, 0.5) from sqrt(x) at -0.0.
 pub fn pow(_: &mut Patterns) {}
@@ -42,4 +49,17 @@ fn abs_abs<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
 fn abs_neg<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     let x = op.value(0).defined_by(NegOp::NAME)?.value(0);
     replace_with(rewriter, op, AbsOp::build(op.context_ref(), x, op.result_type(), op.loc()))
+}
+
+// sqrt(x) == inf is x == inf, of its absolute value too: that of a number is no infinity, and of -inf a NaN.
+fn infinite_sqrt<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
+    let cmp = CmpOp::cast(op)?;
+    when(matches!(cmp.predicate()?, Predicate::Eq | Predicate::Ne))?;
+    let infinity = constant::of(cmp.rhs())?;
+    let ScalarType::Float(ty) = infinity.ty else { return None };
+    when(decode(ty, infinity.bits) == f64::INFINITY)?;
+    let root = cmp.lhs().defined_by(AbsOp::NAME).map_or(cmp.lhs(), |abs| abs.value(0));
+    let x = root.defined_by(SqrtOp::NAME)?.value(0);
+    let new = CmpOp::build(op.context_ref(), x, cmp.rhs(), cmp.predicate()?, op.result_type(), op.loc());
+    replace_with(rewriter, op, new)
 }

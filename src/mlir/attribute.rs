@@ -65,26 +65,16 @@ pub fn integer_attribute<'c>(type_: Type<'c>, value: i64) -> Attribute<'c> {
 
 /// The bits of an integer attribute of at most 64 bits, whatever its signedness, sign-extended unless unsigned.
 pub fn integer_bits(attribute: Attribute<'_>) -> Option<i64> {
-    let raw = attribute.to_raw();
-    unsafe {
-        if !mlirAttributeIsAInteger(raw) {
-            return None;
-        }
-        let type_ = mlirAttributeGetType(raw);
-        if mlirTypeIsAIndex(type_) {
-            return Some(mlirIntegerAttrGetValueInt(raw));
-        }
-        if mlirIntegerTypeGetWidth(type_) > 64 {
-            return None;
-        }
-        Some(if mlirIntegerTypeIsUnsigned(type_) {
-            mlirIntegerAttrGetValueUInt(raw) as i64
-        } else if mlirIntegerTypeIsSigned(type_) {
-            mlirIntegerAttrGetValueSInt(raw)
-        } else {
-            mlirIntegerAttrGetValueInt(raw)
-        })
+    typed_integer(attribute).map(|(_, bits)| bits)
+}
+
+/// The type and the bits of an integer attribute, as [`integer_bits`] has them.
+pub fn typed_integer<'c>(attribute: Attribute<'c>) -> Option<(Type<'c>, i64)> {
+    unsafe extern "C" {
+        fn ppyIntegerOf(attribute: MlirAttribute, type_: *mut MlirType, bits: *mut i64) -> bool;
     }
+    let (mut type_, mut bits) = (MlirType { ptr: std::ptr::null() }, 0);
+    unsafe { ppyIntegerOf(attribute.to_raw(), &raw mut type_, &raw mut bits).then(|| (Type::from_raw(type_), bits)) }
 }
 
 /// The value of a float attribute as the nearest double (exact for every ppy float).

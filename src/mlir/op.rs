@@ -9,6 +9,7 @@ use melior::{
     },
 };
 use mlir_sys::*;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::ffi::c_void;
 
@@ -23,8 +24,8 @@ pub type OperandList<'c, 'a> = SmallVec<[Value<'c, 'a>; 4]>;
 /// Not melior's `ContextRef::to_ref`, which answers the address of the `ContextRef` it was called on and dangles on a
 /// temporary. The handle is interned: 8 bytes stay allocated per context and thread that asked.
 pub fn context_of<'c>(context: ContextRef<'c>) -> &'c Context {
-    use std::{cell::RefCell, collections::HashMap};
-    thread_local!(static HANDLES: RefCell<HashMap<usize, &'static usize>> = RefCell::default());
+    use std::cell::RefCell;
+    thread_local!(static HANDLES: RefCell<FxHashMap<usize, &'static usize>> = RefCell::default());
     // Both `ContextRef` and `Context` are one pointer.
     let raw: usize = unsafe { std::mem::transmute_copy(&context) };
     let handle: &'static usize =
@@ -38,8 +39,17 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
 
     /// The full name, `ppy_core.add`.
     fn op_name(self) -> &'c str {
-        // Identifiers are uniqued in the context.
-        unsafe { str_of(mlirIdentifierStr(mlirOperationGetName(self.raw()))) }
+        unsafe extern "C" {
+            fn ppyRegisteredName(op: MlirOperation) -> MlirStringRef;
+        }
+        // Identifiers are uniqued in the context. Passes ask for names all the time: those that TableGen wrote are UTF-8.
+        unsafe {
+            let known = ppyRegisteredName(self.raw());
+            if known.length == 0 {
+                return str_of(mlirIdentifierStr(mlirOperationGetName(self.raw())));
+            }
+            std::str::from_utf8_unchecked(std::slice::from_raw_parts(known.data.cast(), known.length))
+        }
     }
     /// Its identity while it lives.
     fn key(self) -> usize {
@@ -101,12 +111,10 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
     }
     /// An inherent attribute, if the operation has it.
     fn inherent(self, name: &str) -> Option<Attribute<'c>> {
-        unsafe {
-            let name = string_ref(name);
-            mlirOperationHasInherentAttributeByName(self.raw(), name)
-                .then(|| mlirOperationGetInherentAttributeByName(self.raw(), name))
-                .and_then(|raw| Attribute::from_option_raw(raw))
+        unsafe extern "C" {
+            fn ppyInherentAttribute(op: MlirOperation, name: MlirStringRef) -> MlirAttribute;
         }
+        unsafe { Attribute::from_option_raw(ppyInherentAttribute(self.raw(), string_ref(name))) }
     }
     /// A discardable attribute, if the operation has it.
     fn discardable(self, name: &str) -> Option<Attribute<'c>> {

@@ -19,22 +19,20 @@ unsafe extern "C" {
 /// The rewriter a pattern changes the IR through: the only way it does.
 pub struct Rewriter<'c, 'a> {
     raw: MlirRewriterBase,
-    context: &'c Context,
-    _borrow: PhantomData<&'a ()>,
+    _borrow: PhantomData<(&'c Context, &'a ())>,
 }
 
 impl<'c: 'a, 'a> Rewriter<'c, 'a> {
     /// # Safety
     /// `raw` must be a rewriter that outlives the answer.
     pub(crate) unsafe fn from_raw(raw: MlirRewriterBase) -> Self {
-        let context = context_of(unsafe { ContextRef::from_raw(mlirRewriterBaseGetContext(raw)) });
-        Self { raw, context, _borrow: PhantomData }
+        Self { raw, _borrow: PhantomData }
     }
     pub(crate) fn raw(&self) -> MlirRewriterBase {
         self.raw
     }
     pub fn context(&self) -> &'c Context {
-        self.context
+        context_of(unsafe { ContextRef::from_raw(mlirRewriterBaseGetContext(self.raw)) })
     }
     /// Inserts before `anchor`, and from then on after what was inserted.
     pub fn insert_before(&self, anchor: Op<'c, 'a>, op: Operation<'c>) -> Op<'c, 'a> {

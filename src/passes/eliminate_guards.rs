@@ -4,13 +4,14 @@
 //! One walk of the dominator tree, with the facts that the guards and branches on the way say.
 
 use super::{
+    at::At,
     dominators::Dominators,
     facts::{Facts, Interval, Mark, View},
     generated::EliminateGuardsOptions,
 };
 use crate::dialects::core::{
     constant::int_type,
-    enums::{Overflow as Mode, Rounding as Towards},
+    enums::{Overflow as Mode, Predicate, Rounding as Towards},
     fold::{mode, rounding},
     ops::*,
     rewrite::constant_bool,
@@ -19,9 +20,10 @@ use crate::mlir::{
     hooks::PassFailure,
     op::{operations, single_predecessor},
     prelude::*,
-    transform::erase,
+    transform::{Seen, clone, erase, seen},
 };
 use crate::semantics::int::{Overflow, Rounding};
+use melior::ir::r#type::IntegerType;
 
 pub fn run(function: Op, _: &EliminateGuardsOptions) -> Result<(), PassFailure> {
     let dominators = Dominators::new(function);
@@ -85,7 +87,84 @@ fn guard<'c: 'a, 'a>(op: Op<'c, 'a>, facts: &mut Facts<'c, 'a>) {
             _ => break,
         }
     }
-    facts.assume(op.value(0), true);
+    narrow(op, facts);
+    if op.value(0).constant().is_none() {
+        facts.assume(op.value(0), true);
+    }
+}
+
+/// Of a guarded index `x * k + b` into something short, one comparison of `x` without its sign decides that nothing
+/// overflows and that it is not below 0: before the multiplication, which is `proven` then, and so is the addition.
+fn narrow<'c: 'a, 'a>(guard: Op<'c, 'a>, facts: &Facts<'c, 'a>) -> Option<()> {
+    let whole = guard.value(0);
+    let parts = match whole.defined_by(AndOp::NAME) {
+        Some(both) => vec![both.value(0), both.value(1)],
+        None => vec![whole],
+    };
+    let not_below = |part: Value<'c, 'a>| {
+        let cmp = CmpOp::cast(part.defining_op()?)?;
+        (cmp.predicate() == Some(Predicate::Ge) && cmp.rhs().constant_int() == Some(0)).then(|| cmp.lhs())
+    };
+    let below = |part: Value<'c, 'a>, index: Value<'c, 'a>| {
+        let cmp = CmpOp::cast(part.defining_op()?)?;
+        let limit = (cmp.predicate() == Some(Predicate::Lt) && cmp.lhs() == index).then(|| cmp.rhs())?;
+        facts.interval(limit, View::Machine).high
+    };
+    let (signed, index) = parts.iter().enumerate().find_map(|(at, part)| Some((at, not_below(*part)?)))?;
+    let rest = parts.iter().copied().enumerate().find(|(at, _)| *at != signed).map(|(_, part)| part);
+    let limit = below(rest?, index)?;
+
+    let ty = int_type(index.r#type()).filter(|ty| ty.signed && ty.width == 64)?;
+    let fails = |op: Op<'c, 'a>| matches!(mode(op), Overflow::Python | Overflow::Checked);
+    let sum = index.defined_by(AddOp::NAME).filter(|op| fails(*op));
+    let product = match sum {
+        Some(sum) => sum.value(0),
+        None => index,
+    };
+    let product = product.defined_by(MulOp::NAME).filter(|op| fails(*op))?;
+    let factor = product.value(1).constant_int().map(i128::from).filter(|factor| *factor > 1)?;
+    let added = sum.map_or(Interval::exactly(0), |sum| facts.interval(sum.value(1), View::Machine));
+    // Every index below the limit has an `x` of at most this, and up to it nothing overflows; what is added makes up for
+    // no negative `x`.
+    let most = (limit.max(1) - 1) / factor;
+    let added_at_most = added.high.filter(|high| added.is_natural() && *high < factor)?;
+    if most * factor + added_at_most > ty.max()
+        || GuardOp::cast(guard)?.label().is_some()
+        || !same_failure(product, guard)
+    {
+        return None;
+    }
+
+    let at = At::before(product, product.block()?);
+    let unsigned = IntegerType::unsigned(at.context, 64).into();
+    let x = at.insert(CastOp::build(at.context, product.value(0), unsigned, at.location));
+    let most = at.integer(unsigned, i64::try_from(most).ok()?);
+    let holds = at.insert(CmpOp::build(at.context, x, most, Predicate::Le, at.bool_type(), at.location));
+    at.insert_op(clone(guard)).set_operand_at(0, holds);
+    for op in [Some(product), sum].into_iter().flatten() {
+        op.set("overflow", enum_attribute(at.context, Mode::Proven as i64));
+    }
+    guard.set_operand_at(0, rest?);
+    Some(())
+}
+
+/// Whether a failure of a guard may happen before an operation above it in its block: nothing else is seen of what is
+/// between, and what fails there fails alike.
+fn same_failure(above: Op, guard: Op) -> bool {
+    const MOST: usize = 32;
+    let mut next = guard.previous();
+    for _ in 0..MOST {
+        let Some(op) = next else { return false };
+        if op == above {
+            return true;
+        }
+        let labelled = GuardOp::cast(op).is_some_and(|guard| guard.label().is_some());
+        if labelled || !matches!(seen(op), Seen::Pure | Seen::Nothing | Seen::Fails) {
+            return false;
+        }
+        next = op.previous();
+    }
+    false
 }
 
 /// A branch or selection by a known condition gets the constant, for `simplify-cfg` and `canonicalize` to see.

@@ -5,10 +5,11 @@
 //! `python` arithmetic may go when nothing reads it (docs/fallback.md). [`View::Machine`] holds of the machine's values
 //! where the operation that has them as operands runs.
 
-use super::dominators::Dominators;
+use super::{dominators::Dominators, floats};
 use crate::dialects::core::{
-    constant::{bool_of, int_of, int_type, scalar_type},
+    constant::{bool_of, int_of, int_type, is_float_like, scalar_type},
     fold::{bounded, exact_cast, mode, predicate, rounding},
+    memory::longest_buffer,
     ops::*,
     patterns_bits::not_of,
 };
@@ -46,7 +47,7 @@ impl Interval {
     const ALL: Interval = Interval { low: None, high: None };
     const NATURAL: Interval = Interval { low: Some(0), high: None };
 
-    fn exactly(value: i128) -> Self {
+    pub fn exactly(value: i128) -> Self {
         Self { low: Some(value), high: Some(value) }
     }
     fn of(ty: IntType) -> Self {
@@ -131,12 +132,14 @@ pub struct Facts<'c, 'a> {
     /// Block arguments, with the number of their block, that are taken for not negative while that is shown of what
     /// loops pass for them.
     supposed: RefCell<Vec<(usize, usize)>>,
+    /// Values whose bounds are being followed: `a < b` bounds `b` by `a` too, and to come back to `a` teaches nothing.
+    followed: RefCell<Vec<usize>>,
 }
 
 impl<'c: 'a, 'a> Facts<'c, 'a> {
     pub fn new(dominators: &'a Dominators<'c, 'a>) -> Self {
-        let (bools, bounds, log, supposed) = Default::default();
-        Self { dominators, bools, bounds, log, budget: Cell::new(0), supposed }
+        let (bools, bounds, log, supposed, followed) = Default::default();
+        Self { dominators, bools, bounds, log, budget: Cell::new(0), supposed, followed }
     }
 
     pub fn mark(&self) -> Mark {
@@ -222,6 +225,10 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 }
             }
             CmpOp::NAME => {
+                let cmp = CmpOp::cast(op)?;
+                if is_float_like(cmp.lhs().r#type()) {
+                    return floats::decide(cmp);
+                }
                 int_type(op.value(0).r#type())?;
                 self.compare(CmpOp::cast(op).and_then(predicate)?, strip(op.value(0)), strip(op.value(1)))
             }
@@ -275,6 +282,10 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         if self.supposed.borrow().first().is_some_and(|(_, header)| !self.is_outside(value, *header)) {
             return interval;
         }
+        if self.followed.borrow().contains(&value.value_key()) {
+            return interval;
+        }
+        self.followed.borrow_mut().push(value.value_key());
         let mut excluded = Vec::new();
         for bound in self.bounds_of(value) {
             let other = self.step(bound.other, view);
@@ -291,6 +302,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 }
             });
         }
+        self.followed.borrow_mut().pop();
         excluded.into_iter().fold(interval, Interval::without)
     }
 
@@ -333,7 +345,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 _ => Interval::ALL,
             },
             SelectOp::NAME => return operand(1).join(operand(2)),
-            BufferLenOp::NAME => return Interval::NATURAL,
+            BufferLenOp::NAME => return Interval { low: Some(0), high: self.longest(op.value(0)) },
             CastOp::NAME => match scalar_type(op.value(0).r#type()) {
                 Some(ScalarType::Bool) => return Interval { low: Some(0), high: Some(1) },
                 Some(ScalarType::Int(_) | ScalarType::Index) => {
@@ -350,6 +362,12 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             Overflow::Native => Interval::ALL,
             Overflow::Python | Overflow::Checked | Overflow::Proven => exact,
         }
+    }
+
+    /// The most elements that a buffer of the caller's can have (docs/fallback.md, "Lengths").
+    fn longest(&self, buffer: Value<'c, 'a>) -> Option<i128> {
+        let parameter = buffer.argument_block().and_then(|block| self.dominators.number(block)) == Some(0);
+        parameter.then(|| longest_buffer(buffer.r#type()))?.map(i128::from)
     }
 
     /// A block argument that only grows, or only shrinks, on every way around a loop has the bound it starts with. One

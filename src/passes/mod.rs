@@ -9,6 +9,7 @@ pub mod default_pipeline;
 pub mod dominators;
 pub mod eliminate_guards;
 mod facts;
+mod floats;
 mod functions;
 pub mod hoist_guards;
 pub mod if_convert;

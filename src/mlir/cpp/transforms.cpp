@@ -100,6 +100,26 @@ bool ppyBlockMayBeReached(MlirBlock block, intptr_t limit) {
   return false;
 }
 
+/// The name of a registered operation, which TableGen wrote; null for others, whose name may be any bytes.
+MlirStringRef ppyRegisteredName(MlirOperation op) {
+  OperationName name = unwrap(op)->getName();
+  return wrap(name.isRegistered() ? name.getStringRef() : StringRef());
+}
+/// An inherent attribute; null where the operation has none of that name.
+MlirAttribute ppyInherentAttribute(MlirOperation op, MlirStringRef name) {
+  return wrap(unwrap(op)->getInherentAttr(unwrap(name)).value_or(Attribute()));
+}
+/// Whether the attribute is an integer of at most 64 bits; then its type, and its bits sign-extended unless unsigned.
+bool ppyIntegerOf(MlirAttribute attribute, MlirType *type, int64_t *bits) {
+  auto integer = dyn_cast<IntegerAttr>(unwrap(attribute));
+  if (!integer || integer.getValue().getBitWidth() > 64)
+    return false;
+  const APInt &value = integer.getValue();
+  *type = wrap(integer.getType());
+  *bits = integer.getType().isUnsignedInteger() ? static_cast<int64_t>(value.getZExtValue()) : value.getSExtValue();
+  return true;
+}
+
 /// The operation before this one in its block; null for the first.
 MlirOperation ppyOperationPrevious(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }
 
