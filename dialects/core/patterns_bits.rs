@@ -41,8 +41,8 @@ fn constants<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> 
     replace_with(rewriter, op, new)
 }
 
-// x == c and q, where q compares x or its absolute value with a constant, is x == c or false: q of c is known. A NaN makes
-// both sides false.
+// x == c and q, where q compares x or its absolute value with a constant, is x == c or false: q of c is known. A NaN
+// makes both sides false.
 fn with_known_value<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     let compared = |index: usize| {
         let cmp = CmpOp::cast(op.value(index).defining_op()?)?;

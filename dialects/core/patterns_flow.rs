@@ -98,7 +98,7 @@ impl<'c, 'a> Path<'c, 'a> {
     /// The same, from what reads the value only.
     fn knows_whole(&self, value: Value<'c, 'a>, depth: u32) -> Option<bool> {
         let depth = depth.checked_sub(1)?;
-        value.first_uses(MAX_USES).into_iter().find_map(|(reader, operand)| match reader.op_name() {
+        value.first_uses(MAX_USES).find_map(|(reader, operand)| match reader.op_name() {
             AndOp::NAME => self.knows_whole(reader.result_value(), depth).filter(|known| *known),
             _ => self.says(reader, operand),
         })
@@ -240,7 +240,7 @@ fn skip<'c, 'a>(block: BlockRef<'c, 'a>, arguments: &Args<'c, 'a>) -> Option<(Bl
     when(jump.successor_block(0) != block)?;
     let read_elsewhere = |index| {
         let argument: Value = block.argument(index).map(Into::into).ok()?;
-        Some(argument.first_uses(jump.operand_len() + 1).iter().any(|(reader, _)| *reader != jump))
+        Some(argument.first_uses(jump.operand_len() + 1).any(|(reader, _)| reader != jump))
     };
     when((0..block.argument_count()).all(|index| read_elsewhere(index) == Some(false)))?;
     let passed = jump.all_operands().into_iter().map(|operand| match operand.block_argument() {

@@ -63,9 +63,12 @@ fn unwritten_since<'c: 'a, 'a>(op: Op<'c, 'a>, pointer: Value<'c, 'a>) -> impl I
 fn never_read<'c, 'a>(pointer: Value<'c, 'a>) -> Option<Vec<Op<'c, 'a>>> {
     let alloca = pointer.defined_by(AllocaOp::NAME)?;
     when(alloca.discardables().is_empty())?;
-    let uses = pointer.first_uses(MAX_USES + 1);
-    when(uses.len() <= MAX_USES && uses.iter().all(|(user, operand)| user.is(StoreOp::NAME) && *operand == 1))?;
-    Some(uses.into_iter().map(|(user, _)| user).collect())
+    let mut stores = Vec::new();
+    for (user, operand) in pointer.first_uses(MAX_USES + 1) {
+        when(operand == 1 && stores.len() < MAX_USES && user.is(StoreOp::NAME))?;
+        stores.push(user);
+    }
+    Some(stores)
 }
 
 // A store to stack memory that nothing reads goes, and with it the others.

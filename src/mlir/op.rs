@@ -42,7 +42,7 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
         unsafe extern "C" {
             fn ppyRegisteredName(op: MlirOperation) -> MlirStringRef;
         }
-        // Identifiers are uniqued in the context. Passes ask for names all the time: those that TableGen wrote are UTF-8.
+        // Identifiers are uniqued in the context. Names are asked for all the time: what TableGen wrote is UTF-8.
         unsafe {
             let known = ppyRegisteredName(self.raw());
             if known.length == 0 {
@@ -319,22 +319,16 @@ pub trait ValueExt<'c: 'a, 'a>: Copy {
     }
     /// Every operation that reads the value, with the operand's number.
     fn uses(self) -> Vec<(Op<'c, 'a>, usize)> {
-        self.first_uses(usize::MAX)
+        self.first_uses(usize::MAX).collect()
     }
-    /// As [`uses`](Self::uses), `limit` of them at most.
-    fn first_uses(self, limit: usize) -> Vec<(Op<'c, 'a>, usize)> {
-        let mut list = Vec::new();
-        unsafe {
-            let mut operand = mlirValueGetFirstUse(self.raw_value());
-            while list.len() < limit && !mlirOpOperandIsNull(operand) {
-                list.push((
-                    OperationRef::from_raw(mlirOpOperandGetOwner(operand)),
-                    mlirOpOperandGetOperandNumber(operand) as usize,
-                ));
-                operand = mlirOpOperandGetNextUse(operand);
-            }
-        }
-        list
+    /// As [`uses`](Self::uses), `limit` of them at most, for as long as the IR stays as it is.
+    fn first_uses(self, limit: usize) -> impl Iterator<Item = (Op<'c, 'a>, usize)> {
+        let there = |operand: MlirOpOperand| (!unsafe { mlirOpOperandIsNull(operand) }).then_some(operand);
+        let first = there(unsafe { mlirValueGetFirstUse(self.raw_value()) });
+        let all = std::iter::successors(first, move |operand| there(unsafe { mlirOpOperandGetNextUse(*operand) }));
+        all.take(limit).map(|operand| unsafe {
+            (OperationRef::from_raw(mlirOpOperandGetOwner(operand)), mlirOpOperandGetOperandNumber(operand) as usize)
+        })
     }
 }
 

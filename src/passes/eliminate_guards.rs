@@ -18,7 +18,7 @@ use crate::dialects::core::{
 };
 use crate::mlir::{
     hooks::PassFailure,
-    op::{operations, single_predecessor},
+    op::operations,
     prelude::*,
     transform::{Seen, clone, erase, seen},
 };
@@ -33,7 +33,7 @@ pub fn run(function: Op, _: &EliminateGuardsOptions) -> Result<(), PassFailure> 
     while let Some((block, next, mark)) = stack.last_mut() {
         if mark.is_none() {
             *mark = Some(facts.mark());
-            visit(dominators.blocks[*block], &mut facts);
+            visit(*block, &dominators, &mut facts);
         }
         match dominators.children[*block].get(*next) {
             Some(child) => {
@@ -52,10 +52,14 @@ pub fn run(function: Op, _: &EliminateGuardsOptions) -> Result<(), PassFailure> 
     Ok(())
 }
 
-fn visit<'c: 'a, 'a>(block: BlockRef<'c, 'a>, facts: &mut Facts<'c, 'a>) {
-    if let Some(branch) =
-        single_predecessor(block).and_then(|above| above.terminator()).filter(|op| op.is(CondBrOp::NAME))
-    {
+fn visit<'c: 'a, 'a>(number: usize, dominators: &Dominators<'c, 'a>, facts: &mut Facts<'c, 'a>) {
+    let block = dominators.blocks[number];
+    // The only edge from outside of the loop that the block heads, if it does, holds in the whole loop.
+    let around = |from: &usize| *from == number || dominators.strictly_dominates(number, *from);
+    let mut edges = dominators.predecessors[number].iter().filter(|from| !around(from));
+    let entry = edges.next().filter(|_| edges.next().is_none());
+    let above = entry.and_then(|above| dominators.blocks[*above].terminator());
+    if let Some(branch) = above.filter(|op| op.is(CondBrOp::NAME)) {
         facts.assume(branch.value(0), branch.successor_block(0) == block);
     }
     let all: Vec<Op> = operations(block).collect();
@@ -124,8 +128,8 @@ fn narrow<'c: 'a, 'a>(guard: Op<'c, 'a>, facts: &Facts<'c, 'a>) -> Option<()> {
     let product = product.defined_by(MulOp::NAME).filter(|op| fails(*op))?;
     let factor = product.value(1).constant_int().map(i128::from).filter(|factor| *factor > 1)?;
     let added = sum.map_or(Interval::exactly(0), |sum| facts.interval(sum.value(1), View::Machine));
-    // Every index below the limit has an `x` of at most this, and up to it nothing overflows; what is added makes up for
-    // no negative `x`.
+    // Every index below the limit has an `x` of at most this, and up to it nothing overflows; what is added does not
+    // make up for a negative `x`.
     let most = (limit.max(1) - 1) / factor;
     let added_at_most = added.high.filter(|high| added.is_natural() && *high < factor)?;
     if most * factor + added_at_most > ty.max()

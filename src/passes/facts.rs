@@ -27,6 +27,8 @@ use std::cell::{Cell, RefCell};
 const BUDGET: u32 = 96;
 /// Bounds of one value that are looked at, the newest first.
 const MAX_BOUNDS: usize = 6;
+/// How many bounds in a row lead to an interval.
+const MAX_FOLLOWED: usize = 3;
 /// How deep a condition is taken apart.
 const MAX_DEPTH: u32 = 6;
 
@@ -282,7 +284,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         if self.supposed.borrow().first().is_some_and(|(_, header)| !self.is_outside(value, *header)) {
             return interval;
         }
-        if self.followed.borrow().contains(&value.value_key()) {
+        if self.followed.borrow().len() == MAX_FOLLOWED || self.followed.borrow().contains(&value.value_key()) {
             return interval;
         }
         self.followed.borrow_mut().push(value.value_key());

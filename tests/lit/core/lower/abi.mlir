@@ -5,7 +5,7 @@
 // Tuples, structs and buffers are their scalars; a bool is a byte; the symbol is `ppy.symbol`.
 // CHECK-LABEL: llvm.func @ppy_flat(
 // CHECK-SAME: %{{.*}}: i64, %{{.*}}: i8, %{{.*}}: f64, %{{.*}}: !llvm.ptr, %{{.*}}: i64 {llvm.range = {{[^}]*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}) -> i32
-// IR-LABEL: define i32 @ppy_flat(i64 %0, i8 %1, double %2, ptr %3, i64 range(i64 0, -9223372036854775808) %4, ptr noalias nonnull writeonly captures(none) %5, ptr noalias nonnull writeonly captures(none) %6)
+// IR-LABEL: define i32 @ppy_flat(i64 %0, i8 %1, double %2, ptr %3, i64 range(i64 0, 144115188075855873) %4, ptr noalias nonnull writeonly captures(none) %5, ptr noalias nonnull writeonly captures(none) %6)
 ppy_core.func @flat(%t: tuple<i64, tuple<i1, f64>>, %b: !ppy_core.buffer<f64>) -> tuple<f64, i1> attributes {ppy.symbol = "ppy_flat"} {
   %0 = ppy_core.tuple_extract %t[1] : tuple<i64, tuple<i1, f64>> -> tuple<i1, f64>
   %1 = ppy_core.tuple_extract %0[0] : tuple<i1, f64> -> i1
