@@ -10,9 +10,11 @@
 #include "llvm-c/TargetMachine.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
+#include <mutex>
 
 using namespace llvm;
 
@@ -30,6 +32,19 @@ void ppyInitializeTargets(bool all) {
   InitializeAllTargetMCs();
   InitializeAllAsmPrinters();
   InitializeAllAsmParsers();
+}
+
+/// Counted loops that end in several ways, as those with guards do, are unrolled from now on. LLVM takes that only as
+/// an option of the process; one that its owner has set stays.
+void ppyUnrollLoopsWithGuards() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    constexpr StringLiteral name = "unroll-runtime-multi-exit";
+    auto &options = cl::getRegisteredOptions();
+    auto found = options.find(name);
+    if (found != options.end() && found->second->getNumOccurrences() == 0)
+      found->second->addOccurrence(0, name, "true");
+  });
 }
 
 /// Loops start at multiples of so many bytes in what the machine generates.

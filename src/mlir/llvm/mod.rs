@@ -27,6 +27,7 @@ use std::{
 };
 
 unsafe extern "C" {
+    fn ppyUnrollLoopsWithGuards();
     fn mlirTranslateModuleToLLVMIR(module: MlirOperation, context: LLVMContextRef) -> LLVMModuleRef;
 }
 
@@ -203,6 +204,9 @@ impl LlvmModule {
 
     /// LLVM's default pipeline for a level.
     pub fn optimize(&self, machine: &Machine, level: Level) -> Result<(), String> {
+        if level == Level::O3 {
+            unsafe { ppyUnrollLoopsWithGuards() };
+        }
         self.run_passes(&format!("default<O{}>", level.digit()), machine, level)
     }
 
