@@ -60,7 +60,11 @@ class Ppy_Op<Ppy_Dialect owner, string opMnemonic, list<Trait> opTraits = []>
   let hasCanonicalizer = !ne(rustCanonicalize, "");
 
   /// C++ the op needs beside its hooks.
+  code extraDeclaration = "";
   code extraDefinition = "";
+  let extraClassDeclaration = [{
+  static ::mlir::OperationName::HasTraitFn getHasTraitFn() { return &::ppy::Traits<Op>::has; }
+}] # extraDeclaration;
   defvar stem = owner.name;
   let extraClassDefinition = !if(!ne(rustVerify, ""), [{
 extern "C" MlirLogicalResult }] # stem # "_verify_" # opMnemonic # [{(MlirOperation);

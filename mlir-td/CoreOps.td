@@ -53,7 +53,7 @@ def Core_FuncOp : Core_Op<"func", [IsolatedFromAbove, AutomaticAllocationScope, 
   let regions = (region AnyRegion:$body);
   let hasCustomAssemblyFormat = 1;
   let rustVerify = "func";
-  let extraClassDeclaration = [{
+  let extraDeclaration = [{
     ::mlir::Region *getCallableRegion() { return isExternal() ? nullptr : &getBody(); }
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }

@@ -116,7 +116,7 @@ def measure(tool, source, ops, repeat, folder, threads):
     for _ in range(repeat):
         whole, _ = go()
         bare, _ = go(NO_VERIFIER)
-        passes, done = go("--verify-each=0", tool.pipeline(PASSES))
+        passes, done = go("--verify-each=0", *tool.emit, tool.pipeline(PASSES))
         if result.problem:
             return result
         with_verifier = step_seconds(whole, "parse")

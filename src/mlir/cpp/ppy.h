@@ -109,6 +109,27 @@ struct FallbackResource : public mlir::SideEffects::Resource::Base<FallbackResou
   llvm::StringRef getName() final { return "<Fallback>"; }
 };
 
+/// The traits of an operation. What `mlir::Op` does compares with every one of them in turn, several times for every
+/// operation that a pass looks at; most answers are no, and one bit says so.
+template <typename> struct Traits;
+template <typename Concrete, template <typename> class... All> struct Traits<mlir::Op<Concrete, All...>> {
+  mlir::TypeID ids[sizeof...(All)] = {mlir::TypeID::get<All>()...};
+  uint64_t bits = 0;
+
+  Traits() {
+    for (mlir::TypeID id : ids)
+      bits |= bit(id);
+  }
+  static uint64_t bit(mlir::TypeID id) {
+    constexpr uint64_t spread = 0x9E3779B97F4A7C15;
+    return uint64_t(1) << (reinterpret_cast<uintptr_t>(id.getAsOpaquePointer()) * spread >> 58);
+  }
+  static bool has(mlir::TypeID id) {
+    static const Traits traits;
+    return (traits.bits & bit(id)) && llvm::is_contained(traits.ids, id);
+  }
+};
+
 inline mlir::OpFoldResult rustFold(PpyFold (*fn)(MlirOperation, intptr_t, const MlirAttribute *), mlir::Operation *op,
                                    llvm::ArrayRef<mlir::Attribute> operands) {
   static_assert(sizeof(mlir::Attribute) == sizeof(MlirAttribute));
