@@ -63,7 +63,9 @@ class Ppy_Op<Ppy_Dialect owner, string opMnemonic, list<Trait> opTraits = []>
   code extraDeclaration = "";
   code extraDefinition = "";
   let extraClassDeclaration = [{
-  static ::mlir::OperationName::HasTraitFn getHasTraitFn() { return &::ppy::Traits<Op>::has; }
+  static ::mlir::OperationName::HasTraitFn getHasTraitFn() {
+    return [](::mlir::TypeID id) { return ::ppy::Traits<Op>::has(id); };
+  }
 }] # extraDeclaration;
   defvar stem = owner.name;
   let extraClassDefinition = !if(!ne(rustVerify, ""), [{
