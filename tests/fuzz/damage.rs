@@ -93,7 +93,7 @@ pub fn ppyir_text(context: &Context, bytes: &[u8], seed: u64, counts: &mut Count
         for document in documents {
             let mut dice = Dice::new(seed, 5);
             for row in meaning::rows(&document, &mut dice).into_iter().take(6) {
-                let _ = meaning::run(&document, &row);
+                let _ = meaning::run(&document, &row, meaning::AS_MADE);
             }
         }
     }

@@ -13,6 +13,7 @@ mod control;
 mod damage;
 mod dice;
 mod generate;
+mod instrument;
 mod meaning;
 mod memory;
 mod minimize;

@@ -7,7 +7,11 @@ use ppy_mlir::interp::{ErrorKind, FALLBACK, Interpreter, Limits, Outcome};
 use ppy_mlir::ppyir::ast::{Attr, Item, Module, Operation};
 use ppy_mlir::semantics::value::{Data, Value};
 
-const LIMITS: Limits = Limits { fuel: 200_000, memory: 1 << 22, depth: 300, deadline: None };
+/// For a program as it was made.
+pub const AS_MADE: Limits = Limits { fuel: 200_000, memory: 1 << 22, depth: 300, deadline: None };
+
+/// Passes may add operations: guards, counters.
+pub const AFTER_PASSES: Limits = Limits { fuel: 2_000_000, ..AS_MADE };
 
 /// One call.
 #[derive(Clone, Debug)]
@@ -38,8 +42,8 @@ pub fn rows(module: &Module, dice: &mut Dice) -> Vec<Row> {
 }
 
 /// Runs a row. `Err` is a fault of the interpreter or of the module.
-pub fn run(module: &Module, row: &Row) -> Result<Ending, String> {
-    let ended = Interpreter::new(module, LIMITS).and_then(|mut machine| machine.call(&row.function, &row.arguments));
+pub fn run(module: &Module, row: &Row, limits: Limits) -> Result<Ending, String> {
+    let ended = Interpreter::new(module, limits).and_then(|mut machine| machine.call(&row.function, &row.arguments));
     match ended {
         Ok(outcome) => {
             let mut ended = ending(outcome.status, &outcome.results, &outcome.memory);

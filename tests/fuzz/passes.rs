@@ -1,9 +1,9 @@
 //! Random modules: texts and bytecode round-trip, and no order of passes changes what a module means.
 
 use crate::dice::Dice;
-use crate::meaning::{Ending, Row, difference, rows, run};
+use crate::meaning::{AFTER_PASSES, AS_MADE, Ending, Row, difference, rows, run};
 use crate::minimize::minimize;
-use crate::{generate, mlir};
+use crate::{generate, instrument, mlir};
 use melior::Context;
 use ppy_mlir::mlir::process::{End, isolate};
 use ppy_mlir::ppyir::ast::{Item, Module};
@@ -32,19 +32,26 @@ const UPSTREAM: &[&str] = &[
 /// the regions has freed, and a new one at the same address takes them over.
 const STRAIGHT: &[&str] = &["int-range-optimizations"];
 
-/// Our passes that are not drawn: one adds failures, the other needs a recorded profile.
-const NOT_DRAWN: &[&str] = &["sanitize", "annotate-profile"];
+/// Pipelines as passes among passes, and the canonicalizer of the default one.
+const PIPELINES: &[&str] = &[
+    "ppy-canonicalize",
+    "ppy-pipeline{level=0}",
+    "ppy-pipeline{level=1}",
+    "ppy-pipeline{level=2}",
+    "ppy-pipeline{level=3}",
+    "global-dce",
+    "whole-program",
+];
 
-/// The default pipeline as a pass among passes, and its canonicalizer.
-const PIPELINES: &[&str] =
-    &["ppy-pipeline{level=0}", "ppy-pipeline{level=1}", "ppy-pipeline{level=2}", "ppy-pipeline{level=3}"];
-
-/// Our passes that leave ppy operations behind.
+/// All passes that are drawn. Of our own, conversions are not: the interpreter runs ppy operations only, and compiled
+/// code is compared in `native.rs`.
 pub fn all() -> Vec<&'static str> {
-    let own = PASSES.iter().map(|pass| pass.argument);
-    let own = own.filter(|pass| !pass.starts_with("convert-") && !NOT_DRAWN.contains(pass));
-    UPSTREAM.iter().chain(PIPELINES).copied().chain(["ppy-canonicalize"]).chain(own).collect()
+    let own = PASSES.iter().map(|pass| pass.argument).filter(|pass| !pass.starts_with("convert-"));
+    UPSTREAM.iter().chain(PIPELINES).copied().chain(own).collect()
 }
+
+/// Calls, with what is known of their endings.
+pub type Known = Vec<(Row, Ending)>;
 
 /// A hang, when it happens again.
 const CRASH_LIMIT: Duration = Duration::from_secs(4);
@@ -109,7 +116,7 @@ fn first_difference(a: &str, b: &str) -> String {
 /// A random order of passes on the case's module.
 pub fn keep_meaning(context: &Context, seed: u64, counts: &mut Counts) -> Result<(), String> {
     let (text, pipeline) = (input(seed)?, pipeline(seed));
-    let known = answers(&read(&text)?, &mut Dice::new(seed, 6))?;
+    let known = known(seed, &text)?;
     for (_, ending) in &known {
         let kind = match ending {
             Ending::Skipped => "rows skipped",
@@ -119,19 +126,25 @@ pub fn keep_meaning(context: &Context, seed: u64, counts: &mut Counts) -> Result
         *counts.entry(kind).or_default() += 1;
     }
     *counts.entry("passes run").or_default() += pipeline.len() as u64;
-    let Err(error) = apply(context, &text, &pipeline, &known) else { return Ok(()) };
+    let Err(error) = apply(context, &text, &pipeline, &known, counts) else { return Ok(()) };
     // The same failure in a smaller module: of the same first word, whose rows mean what they mean there.
     let rows: Vec<Row> = known.into_iter().map(|(row, _)| row).collect();
     let kind = |error: &str| error.chars().take(12).collect::<String>();
     let fails = |text: &str, pipeline: &[&'static str]| {
         let Ok(before) = read(text) else { return false };
-        let known: Vec<_> = rows.iter().filter_map(|row| Some((row.clone(), run(&before, row).ok()?))).collect();
-        apply(context, text, pipeline, &known).is_err_and(|smaller| kind(&smaller) == kind(&error))
+        let known: Known =
+            rows.iter().filter_map(|row| Some((row.clone(), run(&before, row, AS_MADE).ok()?))).collect();
+        apply(context, text, pipeline, &known, &mut Counts::new()).is_err_and(|smaller| kind(&smaller) == kind(&error))
     };
     let (text, pipeline) = minimize(&text, &pipeline, fails);
-    let after =
-        passed(context, &text, &pipeline).map_or_else(|error| error, |module| print(&module).unwrap_or_default());
+    let after = passed(context, &text, &pipeline, &Known::new(), &mut Counts::new());
+    let after = after.map_or_else(|error| error, |(module, _)| print(&module).unwrap_or_default());
     Err(format!("{error}\n{}, from\n{text}to\n{after}", pipeline.join(",")))
+}
+
+/// What is known of the case's module.
+fn known(seed: u64, text: &str) -> Result<Known, String> {
+    answers(&read(text)?, &mut Dice::new(seed, 6))
 }
 
 /// The passes of a case, in their order.
@@ -145,26 +158,40 @@ pub fn pipeline(seed: u64) -> Vec<&'static str> {
 }
 
 /// Random calls with their endings.
-pub fn answers(module: &Module, dice: &mut Dice) -> Result<Vec<(Row, Ending)>, String> {
-    rows(module, dice).into_iter().map(|row| run(module, &row).map(|ending| (row, ending))).collect()
+pub fn answers(module: &Module, dice: &mut Dice) -> Result<Known, String> {
+    rows(module, dice).into_iter().map(|row| run(module, &row, AS_MADE).map(|ending| (row, ending))).collect()
 }
 
-/// The module after the passes; it verifies after each.
-fn passed(context: &Context, text: &str, pipeline: &[&str]) -> Result<Module, String> {
-    let mut module = mlir::import(context, text)?;
+/// The module after the passes, and what is known of it then; it verifies after each.
+fn passed(
+    context: &Context,
+    text: &str,
+    pipeline: &[&str],
+    known: &Known,
+    counts: &mut Counts,
+) -> Result<(Module, Known), String> {
+    let (mut module, mut known) = (mlir::import(context, text)?, known.clone());
     for pass in pipeline {
-        mlir::run_pass(context, &mut module, pass)?;
+        match *pass {
+            "sanitize" => {
+                holds(&mlir::export(&module)?, &known)?;
+                known = instrument::sanitize(context, &mut module, &known, counts)?;
+            }
+            "annotate-profile" => instrument::annotate(context, &mut module, &known, counts)?,
+            pass => mlir::run_pass(context, &mut module, pass)?,
+        }
     }
-    mlir::export(&module)
+    Ok((mlir::export(&module)?, known))
 }
 
 /// The case made smaller while its passes crash or hang, each attempt in a process of its own.
 pub fn minimal_crash(context: &Context, seed: u64) -> String {
-    let ends_badly = |text: &str, pipeline: &[&'static str]| {
-        let end = isolate(Some(CRASH_LIMIT), || drop(passed(context, text, pipeline)));
-        end.is_ok_and(|end| !matches!(end, End::Finished))
-    };
     let (Ok(text), pipeline) = (input(seed), pipeline(seed)) else { return String::new() };
+    let Ok(known) = known(seed, &text) else { return String::new() };
+    let ends_badly = |text: &str, pipeline: &[&'static str]| {
+        let run = || drop(passed(context, text, pipeline, &known, &mut Counts::new()));
+        isolate(Some(CRASH_LIMIT), run).is_ok_and(|end| !matches!(end, End::Finished))
+    };
     if !ends_badly(&text, &pipeline) {
         return "the passes alone do not end badly".into();
     }
@@ -173,11 +200,22 @@ pub fn minimal_crash(context: &Context, seed: u64) -> String {
 }
 
 /// Whether the module means what is known of it after the passes too.
-pub fn apply(context: &Context, text: &str, pipeline: &[&str], known: &[(Row, Ending)]) -> Result<(), String> {
-    let after = passed(context, text, pipeline)?;
+pub fn apply(
+    context: &Context,
+    text: &str,
+    pipeline: &[&str],
+    known: &Known,
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let (after, known) = passed(context, text, pipeline, known, counts)?;
+    holds(&after, &known)
+}
+
+/// Whether the module means what is known of it.
+fn holds(module: &Module, known: &Known) -> Result<(), String> {
     for (row, before) in known {
         if *before != Ending::Skipped {
-            let now = run(&after, row).map_err(|error| format!("the result does not run: {error}"))?;
+            let now = run(module, row, AFTER_PASSES).map_err(|error| format!("the result does not run: {error}"))?;
             if let Some(why) = difference(row, before, &now) {
                 return Err(format!("the meaning changes: {why}"));
             }

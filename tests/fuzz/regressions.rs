@@ -36,11 +36,12 @@ fn keep(context: &melior::Context, bytes: &[u8]) -> Result<(), String> {
     let named: Vec<&str> = named.map(|list| list.split(',').collect()).unwrap_or_default();
     for seed in 0..SEEDS {
         let known = passes::answers(&module, &mut Dice::new(seed, 7))?;
-        passes::apply(context, &text, &named, &known)?;
+        let mut counts = passes::Counts::new();
+        passes::apply(context, &text, &named, &known, &mut counts)?;
         for pass in passes::all() {
-            passes::apply(context, &text, &[pass], &known)?;
+            passes::apply(context, &text, &[pass], &known, &mut counts)?;
         }
-        native::agree_on(context, &text, &module, &known, &mut passes::Counts::new())?;
+        native::agree_on(context, &text, &module, &known, &mut counts)?;
     }
     Ok(())
 }
