@@ -190,7 +190,8 @@ fn type_api(unit: &mut String, d: &Dialect, t: &TypeDef) -> Result<()> {
 
 /// The passes' translation unit: each pass copies its options into a struct and calls Rust.
 pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathBuf> {
-    let mut unit = String::from("#include \"passes.h\"\n#include \"mlir/Pass/PassRegistry.h\"\n");
+    let mut unit =
+        String::from("#include \"analysis.h\"\n#include \"passes.h\"\n#include \"mlir/Pass/PassRegistry.h\"\n");
     for d in dialects {
         writeln!(unit, "#include \"{}/dialect.h\"", d.ppyir)?;
     }
@@ -248,16 +249,26 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
             [] => String::new(),
             kept => format!("      markAnalysesPreserved<{}>();\n", kept.join(", ")),
         };
+        let mut analyses = String::new();
+        for (i, name) in p.requires.iter().enumerate() {
+            writeln!(
+                analyses,
+                "    ppy::countStatistic(getCachedAnalysis<{name}>() ? \"analyses-kept\" : \"analyses-computed\", 1);\n    \
+                 analyses[{i}] = &getAnalysis<{name}>();"
+            )?;
+        }
         writeln!(
             unit,
-            "extern \"C\" {{\nstruct Ppy{class}Options {{\n{fields}}};\nuint8_t ppy_pass_{ident}(MlirOperation, const Ppy{class}Options *, uint64_t *statistics);\n}}\n\
+            "extern \"C\" {{\nstruct Ppy{class}Options {{\n{fields}}};\nuint8_t ppy_pass_{ident}(MlirOperation, const Ppy{class}Options *, const void *const *analyses, uint64_t *statistics);\n}}\n\
              namespace {{\nstruct {class}Pass final : ppy::impl::{class}Base<{class}Pass> {{\n  using {class}Base::{class}Base;\n  \
              void getDependentDialects(DialectRegistry &registry) const override {{\n    {class}Base::getDependentDialects(registry);\n    \
              insertPpyDialects(registry);\n  }}\n  void runOnOperation() override {{\n{prelude}    \
-             Ppy{class}Options options{{{}}};\n    uint64_t counts[{}] = {{}};\n    switch (ppy_pass_{ident}(wrap(static_cast<Operation *>(getOperation())), &options, counts)) {{\n    \
+             Ppy{class}Options options{{{}}};\n    uint64_t counts[{}] = {{}};\n    const void *analyses[{}] = {{}};\n{analyses}    \
+             switch (ppy_pass_{ident}(wrap(static_cast<Operation *>(getOperation())), &options, analyses, counts)) {{\n    \
              case 0:\n      signalPassFailure();\n      break;\n    case 2:\n      markAllAnalysesPreserved();\n      break;\n    default:\n{preserved}      break;\n    }}\n",
             values.join(", "),
-            count.max(1)
+            count.max(1),
+            p.requires.len().max(1)
         )?;
         for (i, (name, _)) in p.statistics.iter().enumerate() {
             writeln!(unit, "    ppy::countStatistic({name:?}, counts[{i}]);")?;

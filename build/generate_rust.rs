@@ -452,8 +452,8 @@ fn registry(dialects: &[Dialect], passes: &Passes) -> Result<String> {
         let options: Vec<_> = p.options.iter().map(|o| (&o.argument, &o.ty, &o.default, &o.description)).collect();
         writeln!(
             text,
-            "    PassInfo {{ argument: {:?}, summary: {:?}, description: {:?}, anchor: {:?}, options: &{options:?}, statistics: &{:?} }},",
-            p.argument, p.summary, p.description, p.anchor, p.statistics
+            "    PassInfo {{ argument: {:?}, summary: {:?}, description: {:?}, anchor: {:?}, requires: &{:?}, preserves: &{:?}, options: &{options:?}, statistics: &{:?} }},",
+            p.argument, p.summary, p.description, p.anchor, p.requires, p.preserves, p.statistics
         )?;
     }
     text.push_str("];\n\npub const PHASES: &[PhaseInfo] = &[\n");
@@ -492,7 +492,7 @@ fn registry(dialects: &[Dialect], passes: &Passes) -> Result<String> {
 }
 
 fn pass_glue(passes: &[Pass]) -> Result<String> {
-    let mut text = String::from("use crate::mlir::{hooks, prelude::*};\n\n");
+    let mut text = String::from("use crate::mlir::{analysis, hooks, prelude::*};\n\n");
     for p in passes {
         let (class, ident, module) = (&p.name, p.ident(), p.module());
         let (mut raw, mut fields, mut copies) = (String::new(), String::new(), String::new());
@@ -523,31 +523,42 @@ fn pass_glue(passes: &[Pass]) -> Result<String> {
              #[repr(C)]\nstruct Raw{class}Options {{ {raw} }}",
             p.argument
         )?;
-        let (extra, call) = if statistics.is_empty() {
-            (String::new(), format!("{module}::run(op, &options)"))
-        } else {
+        let (mut before, mut arguments, mut after) = (String::new(), String::from("op, &options"), String::new());
+        if !p.requires.is_empty() {
+            let (mut fields, mut handles) = (String::new(), String::new());
+            for (i, class) in p.requires.iter().enumerate() {
+                let handle = class.rsplit("::").next().unwrap_or(class);
+                let field = snake(handle);
+                writeln!(fields, "    pub {field}: analysis::{handle}<'p>,")?;
+                write!(handles, "{field}: unsafe {{ analysis::{handle}::from_raw(*analyses.add({i})) }}, ")?;
+            }
+            writeln!(text, "/// What `--{}` requires.\npub struct {class}Analyses<'p> {{\n{fields}}}", p.argument)?;
+            write!(before, "let required = {class}Analyses {{ {handles} }}; ")?;
+            arguments += ", &required";
+        }
+        if !statistics.is_empty() {
             let names = statistics.iter().map(|s| format!("    pub {s}: u64,\n")).collect::<String>();
             writeln!(
                 text,
                 "/// Statistics of `--{}`.\n#[derive(Clone, Debug, Default)]\npub struct {class}Statistics {{\n{names}}}",
                 p.argument
             )?;
-            let store =
-                statistics.iter().enumerate().map(|(i, s)| format!("counts[{i}] = found.{s}; ")).collect::<String>();
-            (
-                format!(
-                    "let mut found = {class}Statistics::default(); let result = {module}::run(op, &options, &mut found); \
-                     let counts = unsafe {{ std::slice::from_raw_parts_mut(statistics, {}) }}; {store} result",
-                    statistics.len()
-                ),
-                String::new(),
-            )
-        };
-        let body = if extra.is_empty() { call } else { extra };
+            write!(before, "let mut found = {class}Statistics::default(); ")?;
+            arguments += ", &mut found";
+            write!(
+                after,
+                "let counts = unsafe {{ std::slice::from_raw_parts_mut(statistics, {}) }}; ",
+                statistics.len()
+            )?;
+            for (i, statistic) in statistics.iter().enumerate() {
+                write!(after, "counts[{i}] = found.{statistic}; ")?;
+            }
+        }
         writeln!(
             text,
-            "#[unsafe(no_mangle)]\nextern \"C\" fn ppy_pass_{ident}(op: MlirOperation, raw: &Raw{class}Options, statistics: *mut u64) -> hooks::PassEnd {{\n    \
-             let _ = (raw, statistics);\n    let options = {class}Options {{ {copies} }};\n    hooks::pass(op, {:?}, |op| {{ {body} }})\n}}",
+            "#[unsafe(no_mangle)]\nextern \"C\" fn ppy_pass_{ident}(op: MlirOperation, raw: &Raw{class}Options, analyses: *const *const std::ffi::c_void, statistics: *mut u64) -> hooks::PassEnd {{\n    \
+             let _ = (raw, analyses, statistics);\n    let options = {class}Options {{ {copies} }};\n    \
+             hooks::pass(op, {:?}, |op| {{ {before}let result = {module}::run({arguments}); {after}result }})\n}}",
             p.argument
         )?;
         writeln!(text, "unsafe extern \"C\" {{ fn ppy_create_pass_{ident}() -> MlirPass; }}")?;

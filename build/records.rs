@@ -119,7 +119,9 @@ pub struct Pass {
     pub rust: String,
     /// The operation it runs on, `ppy_core.func`; empty for any.
     pub anchor: String,
-    /// C++ classes of the MLIR analyses that hold after it as before.
+    /// C++ classes of the analyses that its body gets.
+    pub requires: Vec<String>,
+    /// C++ classes of the analyses that hold after it as before.
     pub preserves: Vec<String>,
     pub options: Vec<PassOption>,
     /// (C++ variable, description)
@@ -485,6 +487,7 @@ fn pass(json: &Value, record: &Value, dialects: &[Dialect]) -> Pass {
         dialect: dialects.iter().find(|d| Some(d.file.as_str()) == dialect).map(|d| d.ppyir.clone()),
         rust: text(record, "rust"),
         anchor: text(record, "anchor"),
+        requires: strings(record, "requires"),
         preserves: strings(record, "preserves"),
         options: list("options")
             .iter()

@@ -23,10 +23,15 @@ include "mlir/Pass/PassBase.td"
 /// `run(operation, &Options)` it is; the options' struct is generated from the declaration. Every ppy dialect is loaded
 /// for it; `dependentDialects` are the others that it makes operations of. On `::ppy::core::FuncOp` functions run in
 /// parallel; "" is any operation.
+///
+/// Analyses are named by their C++ classes: `::mlir::DominanceInfo`, `::ppy::LoopInfo`.
 class Ppy_Pass<string argument, string operation, string rustModule> : Pass<argument, operation> {
   string rust = rustModule;
-  /// The analyses of MLIR that hold after the pass as before, whatever it changed. A body that answers `Changed::No`
-  /// keeps all; what is not kept is computed again where a later pass asks for it.
+  /// The analyses that the body gets, as handles of the same names in src/mlir/analysis.rs: `run(operation, &Options,
+  /// &Analyses)`. The pass manager computes those that it has not, or that do not hold any more.
+  list<string> requires = [];
+  /// The analyses that hold after the pass as before, whatever it changed. All others it invalidates, unless the body
+  /// answers `Changed::No`: they are computed again where a later pass requires them.
   list<string> preserves = [];
   /// The operation's name.
   string anchor = !cond(!eq(operation, "::mlir::ModuleOp"): "builtin.module",

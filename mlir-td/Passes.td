@@ -55,7 +55,7 @@ def ProveCounters : Ppy_Pass<"prove-counters", "::ppy::core::FuncOp", "prove_cou
     A value that starts from constants and moves by at most 16 at a time would need longer than a run can last to leave
     64 bits, so its `python` and `checked` steps become `proven`. Run it after `mem2reg`. docs/fallback.md, "Counting".
   }];
-  let preserves = ["::mlir::DominanceInfo", "::mlir::PostDominanceInfo"];
+  let preserves = ["::mlir::DominanceInfo", "::mlir::PostDominanceInfo", "::ppy::LoopInfo"];
   let statistics = [Statistic<"proven", "proven", "Operations marked as proven">];
 }
 
@@ -67,6 +67,7 @@ def IfConvert : Ppy_Pass<"if-convert", "::ppy::core::FuncOp", "if_convert"> {
     outside of the range in which the side that is taken does not fail.
     docs/fallback.md, "Speculation".
   }];
+  let requires = ["::mlir::DominanceInfo", "::ppy::LoopInfo"];
 }
 
 def EliminateGuards : Ppy_Pass<"eliminate-guards", "::ppy::core::FuncOp", "eliminate_guards"> {
@@ -80,6 +81,8 @@ def EliminateGuards : Ppy_Pass<"eliminate-guards", "::ppy::core::FuncOp", "elimi
 
     No conclusion about a condition rests on the range of a type alone (docs/fallback.md).
   }];
+  let requires = ["::mlir::DominanceInfo"];
+  let preserves = ["::mlir::DominanceInfo", "::mlir::PostDominanceInfo", "::ppy::LoopInfo"];
 }
 
 def Sanitize : Ppy_Pass<"sanitize", "::mlir::ModuleOp", "sanitize"> {
@@ -110,7 +113,8 @@ def HoistGuards : Ppy_Pass<"hoist-guards", "::ppy::core::FuncOp", "hoist_guards"
     Operations that have no effect and cannot fail go where their operands are. Upstream's
     `loop-invariant-code-motion` does that for operations with a loop in them; loops here are blocks.
   }];
-  let preserves = ["::mlir::DominanceInfo", "::mlir::PostDominanceInfo"];
+  let requires = ["::mlir::DominanceInfo", "::ppy::LoopInfo"];
+  let preserves = ["::mlir::DominanceInfo", "::mlir::PostDominanceInfo", "::ppy::LoopInfo"];
   let statistics = [Statistic<"guards", "guards", "Guards moved ahead of a loop">,
                     Statistic<"operations", "operations", "Other operations moved ahead of a loop">];
 }

@@ -36,6 +36,8 @@ def AnnotateProfile : Ppy_Pass<"annotate-profile", "::mlir::ModuleOp", "annotate
     A function whose graph is not the one that was counted is left alone and named in a remark. A profile that knows no
     function of the module is another program's, and an error.
   }];
+  let requires = ["::mlir::DominanceInfo"];
+  let preserves = ["::mlir::DominanceInfo", "::mlir::PostDominanceInfo"];
   let options = [Option<"file", "file", "std::string", "", "The profile, a .ppyprof file">];
 }
 

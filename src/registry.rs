@@ -88,6 +88,10 @@ pub struct PassInfo {
     pub description: &'static str,
     /// The operation it runs on, `ppy_core.func`; empty for any.
     pub anchor: &'static str,
+    /// C++ classes of the analyses that its body gets.
+    pub requires: &'static [&'static str],
+    /// C++ classes of the analyses that hold after it as before.
+    pub preserves: &'static [&'static str],
     /// (name, C++ type, default, description)
     pub options: &'static [(&'static str, &'static str, &'static str, &'static str)],
     /// (name, description)

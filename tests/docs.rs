@@ -193,9 +193,19 @@ plugin with `ppyRegisterStagePass` of `ppy-mlir-c.h`. The module is verified aft
 |---|---|---|
 ";
 
+const INTRODUCTION: &str = "\
+# Passes
+
+Upstream's passes are there too: `ppy-opt --help` lists all.
+
+A pass invalidates the analyses that it does not preserve, where it changed anything. `--ppy-report` says how many of
+those that a pass requires were `analyses-computed`, and how many `analyses-kept` since an earlier pass.
+
+";
+
 #[test]
 fn the_pass_page_is_fresh() {
-    let mut out = format!("{NOTE}# Passes\n\nUpstream's passes are there too: `ppy-opt --help` lists all.\n\n");
+    let mut out = format!("{NOTE}{INTRODUCTION}");
     out.push_str(PIPELINE);
     for phase in PHASES {
         let steps = phase.steps.iter().map(|step| {
@@ -209,6 +219,15 @@ fn the_pass_page_is_fresh() {
     out.push('\n');
     for p in PASSES {
         writeln!(out, "## `--{}`\n\n{}.\n\n{}\n", p.argument, p.summary, prose(p.description)).expect("text");
+        let analyses = [("Requires", p.requires), ("Preserves", p.preserves)];
+        let lines = analyses.iter().filter(|(_, names)| !names.is_empty()).map(|(what, names)| {
+            let names = names.iter().map(|name| format!("`{}`", name.trim_start_matches("::")));
+            format!("{what} {}.", names.collect::<Vec<_>>().join(", "))
+        });
+        let lines = lines.collect::<Vec<_>>().join(" ");
+        if !lines.is_empty() {
+            writeln!(out, "{lines}\n").expect("text");
+        }
         if !p.options.is_empty() {
             out.push_str("| option | type | default | |\n|---|---|---|---|\n");
             for (name, ty, default, description) in p.options {

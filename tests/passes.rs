@@ -156,6 +156,24 @@ fn reports_say_what_changed() {
     assert!(report.rows.iter().all(|row| row.nanoseconds > 0 && !row.failed));
 }
 
+#[test]
+fn required_analyses_are_computed_where_they_do_not_hold() {
+    let context = ppy_mlir::context();
+    let mut modules = ppyir::read(&context, TEXT.as_bytes(), "m.ppyir").unwrap_or_else(|errors| panic!("{errors}"));
+    let mut report = Report::default();
+    // The first two preserve what they require, and if-convert keeps all where it changes nothing.
+    let text = "builtin.module(ppy_core.func(eliminate-guards,hoist-guards,if-convert,ppy-canonicalize,if-convert))";
+    pipeline::run_reported(&mut modules[0], text, &mut report).unwrap();
+    let counted = |row: usize, name: &str| {
+        let found = report.rows[row].statistics.iter().find(|(statistic, _)| statistic == name);
+        found.map_or(0, |(_, count)| *count)
+    };
+    let analyses: Vec<_> =
+        (0..5).map(|row| (counted(row, "analyses-computed"), counted(row, "analyses-kept"))).collect();
+    // Dominance, then loops too; canonicalization requires nothing, and keeps nothing where it changes something.
+    assert_eq!(analyses, [(1, 0), (1, 1), (0, 2), (0, 0), (2, 0)]);
+}
+
 /// Programs with what the corpus has: floats, buffers, calls, loops, strings.
 fn programs() -> Vec<PathBuf> {
     let all = [folder("exec"), folder("bench/kernels"), folder("../examples")].map(|root| files(&root, "ppyir"));

@@ -4,11 +4,12 @@ use super::graph::{Graph, key};
 use crate::{
     dialects::core::ops::CondBrOp,
     mlir::{
+        analysis::DominanceInfo,
         diagnostic::{Severity, emit, emit_error},
         hooks::PassFailure,
         prelude::*,
     },
-    passes::{dominators::Dominators, generated::AnnotateProfileOptions},
+    passes::{dominators::Dominators, generated::{AnnotateProfileAnalyses, AnnotateProfileOptions}},
     profile::{FunctionProfile, Profile, ProfileError, Warmth},
 };
 use melior::ir::attribute::ArrayAttribute;
@@ -26,7 +27,7 @@ pub const WEIGHTS: &str = "ppy.weights";
 /// Iterations for each time a loop was entered.
 pub const TRIPS: &str = "ppy.profile.trips";
 
-pub fn run(module: Op, options: &AnnotateProfileOptions) -> Result<(), PassFailure> {
+pub fn run(module: Op, options: &AnnotateProfileOptions, analyses: &AnnotateProfileAnalyses) -> Result<(), PassFailure> {
     if options.file.is_empty() {
         return Err(PassFailure::Message(
             "annotate-profile needs a profile: annotate-profile=file=NAME.ppyprof, which ppy-run --profile records"
@@ -52,7 +53,7 @@ pub fn run(module: Op, options: &AnnotateProfileOptions) -> Result<(), PassFailu
     }
     for (graph, counts) in known {
         if counts.cfg == graph.digest {
-            annotate(graph, counts, profile.warmth(counts.calls));
+            annotate(graph, counts, profile.warmth(counts.calls), &analyses.dominance_info);
         } else {
             let name = graph.qualname().unwrap_or(graph.symbol());
             let message = format!(
@@ -68,7 +69,7 @@ fn find<'p>(profile: &'p Profile, graph: &Graph) -> Option<&'p FunctionProfile> 
     profile.functions.get(graph.qualname().unwrap_or(graph.symbol()))
 }
 
-fn annotate(graph: &Graph, counts: &FunctionProfile, warmth: Warmth) {
+fn annotate(graph: &Graph, counts: &FunctionProfile, warmth: Warmth, dominance: &DominanceInfo) {
     let function = graph.function;
     let context = function.context_ref();
     let number = |count: u64| i64_attribute(context, i64::try_from(count).unwrap_or(i64::MAX));
@@ -89,7 +90,7 @@ fn annotate(graph: &Graph, counts: &FunctionProfile, warmth: Warmth) {
             last.set(WEIGHTS, ArrayAttribute::new(context, &[number(*taken), number(*not)]).into());
         }
     }
-    for (back, trips) in back_edges(graph, counts) {
+    for (back, trips) in back_edges(graph, counts, dominance) {
         back.set(TRIPS, FloatAttribute::new(context, Type::float64(context), trips).into());
     }
 }
@@ -99,8 +100,12 @@ fn ran(counts: &FunctionProfile, label: &str) -> u64 {
 }
 
 /// The terminators of the back edges, with how often each edge was gone for each time its loop was entered.
-fn back_edges<'c, 'a>(graph: &Graph<'c, 'a>, counts: &FunctionProfile) -> Vec<(Op<'c, 'a>, f64)> {
-    let tree = Dominators::new(graph.function);
+fn back_edges<'c, 'a>(
+    graph: &Graph<'c, 'a>,
+    counts: &FunctionProfile,
+    dominance: &DominanceInfo,
+) -> Vec<(Op<'c, 'a>, f64)> {
+    let tree = Dominators::new(graph.function, dominance);
     let labels: FxHashMap<usize, &str> =
         graph.blocks.iter().map(|block| key(*block)).zip(graph.labels.iter().map(|label| label.as_str())).collect();
     let label = |block: BlockRef| labels.get(&key(block)).copied().unwrap_or("");

@@ -7,6 +7,7 @@
 //! | module | what |
 //! |---|---|
 //! | `op` | [`Op`](op::Op): queries and surgery on operations, typed and without allocation |
+//! | `analysis` | analyses that passes require |
 //! | `attribute` | attributes from and to plain Rust values |
 //! | `builder` | operations from parts known at run time |
 //! | `diagnostic` | emitting and collecting diagnostics |
@@ -25,6 +26,7 @@
 //! | `process` | calling compiled code in a child process, crashes |
 //! | `opt` | the driver loop of `ppy-opt` |
 
+pub mod analysis;
 pub mod attribute;
 pub mod attribute_view;
 pub mod builder;

@@ -1,6 +1,7 @@
-//! The dominator tree of a function's blocks (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm").
+//! The blocks of a function by number, with MLIR's dominator tree: passes keep what they find in vectors.
 
 use crate::mlir::{
+    analysis::DominanceInfo,
     op::{Op, OpExt},
     prelude::{BlockLike, BlockRef},
 };
@@ -18,7 +19,7 @@ pub struct Dominators<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Dominators<'c, 'a> {
-    pub fn new(function: Op<'c, 'a>) -> Self {
+    pub fn new(function: Op<'c, 'a>, dominance: &DominanceInfo) -> Self {
         let blocks = reverse_post_order(function);
         let numbers: FxHashMap<usize, usize> = blocks.iter().enumerate().map(|(n, b)| (key(*b), n)).collect();
         let mut predecessors = vec![Vec::new(); blocks.len()];
@@ -27,10 +28,12 @@ impl<'c: 'a, 'a> Dominators<'c, 'a> {
                 predecessors[numbers[&key(successor)]].push(number);
             }
         }
-        let parents = immediate(&predecessors);
         let mut children = vec![Vec::new(); blocks.len()];
-        for (number, parent) in parents.iter().enumerate().skip(1) {
-            children[*parent].push(number);
+        for (number, block) in blocks.iter().enumerate() {
+            let parent = dominance.immediate_dominator(*block).and_then(|parent| numbers.get(&key(parent)));
+            if let Some(parent) = parent {
+                children[*parent].push(number);
+            }
         }
         let spans = spans(&children);
         Self { blocks, numbers, children, predecessors, spans }
@@ -73,38 +76,6 @@ fn reverse_post_order<'c: 'a, 'a>(function: Op<'c, 'a>) -> Vec<BlockRef<'c, 'a>>
     }
     order.reverse();
     order
-}
-
-fn immediate(predecessors: &[Vec<usize>]) -> Vec<usize> {
-    const UNKNOWN: usize = usize::MAX;
-    let mut parents = vec![UNKNOWN; predecessors.len()];
-    if let Some(entry) = parents.first_mut() {
-        *entry = 0;
-    }
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for block in 1..predecessors.len() {
-            let mut meet = UNKNOWN;
-            for predecessor in predecessors[block].iter().copied().filter(|p| parents[*p] != UNKNOWN) {
-                let (mut a, mut b) = (predecessor, if meet == UNKNOWN { predecessor } else { meet });
-                while a != b {
-                    while a > b {
-                        a = parents[a];
-                    }
-                    while b > a {
-                        b = parents[b];
-                    }
-                }
-                meet = a;
-            }
-            if parents[block] != meet {
-                parents[block] = meet;
-                changed = true;
-            }
-        }
-    }
-    parents
 }
 
 fn spans(children: &[Vec<usize>]) -> Vec<(usize, usize)> {

@@ -7,7 +7,7 @@ use super::{
     at::At,
     dominators::Dominators,
     facts::{Facts, Interval, Mark, View},
-    generated::EliminateGuardsOptions,
+    generated::{EliminateGuardsAnalyses, EliminateGuardsOptions},
 };
 use crate::dialects::core::{
     constant::int_type,
@@ -25,8 +25,8 @@ use crate::mlir::{
 use crate::semantics::int::{Overflow, Rounding};
 use melior::ir::r#type::IntegerType;
 
-pub fn run(function: Op, _: &EliminateGuardsOptions) -> Result<(), PassFailure> {
-    let dominators = Dominators::new(function);
+pub fn run(function: Op, _: &EliminateGuardsOptions, analyses: &EliminateGuardsAnalyses) -> Result<(), PassFailure> {
+    let dominators = Dominators::new(function, &analyses.dominance_info);
     let mut facts = Facts::new(&dominators);
     let mut stack: Vec<(usize, usize, Option<Mark>)> =
         if dominators.blocks.is_empty() { vec![] } else { vec![(0, 0, None)] };

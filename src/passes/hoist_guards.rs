@@ -9,11 +9,12 @@
 use super::{
     at::{At, nameless},
     dominators::Dominators,
-    generated::{HoistGuardsOptions, HoistGuardsStatistics},
+    generated::{HoistGuardsAnalyses, HoistGuardsOptions, HoistGuardsStatistics},
 };
 use crate::{
     dialects::core::ops::{BrOp, CondBrOp, GuardOp, OrOp},
     mlir::{
+        analysis::NaturalLoop,
         hooks::{Changed, PassFailure},
         op::operations,
         prelude::*,
@@ -30,11 +31,13 @@ const MOST_COPIED: usize = 8;
 pub fn run(
     function: Op,
     _: &HoistGuardsOptions,
+    analyses: &HoistGuardsAnalyses,
     statistics: &mut HoistGuardsStatistics,
 ) -> Result<Changed, PassFailure> {
-    let dominators = Dominators::new(function);
+    let dominators = Dominators::new(function, &analyses.dominance_info);
+    let loops = analyses.loop_info.loops().into_iter().filter_map(|natural| Loop::of(natural, &dominators));
     // Inner loops first: what they hoist may go further.
-    let mut loops = loops(&dominators);
+    let mut loops: Vec<Loop> = loops.collect();
     loops.sort_by_key(|found| found.members.len());
     for found in loops {
         statistics.operations += found.hoist_operations(&dominators);
@@ -53,28 +56,14 @@ struct Loop<'c, 'a> {
     jump: BrOp<'c, 'a>,
 }
 
-fn loops<'c: 'a, 'a>(dominators: &Dominators<'c, 'a>) -> Vec<Loop<'c, 'a>> {
-    let mut found = Vec::new();
-    for header in 0..dominators.blocks.len() {
-        let inside = |from: &usize| *from == header || dominators.strictly_dominates(header, *from);
-        let (latches, entries): (Vec<usize>, Vec<usize>) =
-            dominators.predecessors[header].iter().partition(|p| inside(p));
-        let ([entry], false) = (entries.as_slice(), latches.is_empty()) else { continue };
-        let entry = dominators.blocks[*entry];
-        let Some(jump) = operations(entry).last().and_then(BrOp::cast) else { continue };
-        let mut members = FxHashSet::from_iter([header]);
-        let mut pending = latches;
-        while let Some(block) = pending.pop() {
-            if members.insert(block) {
-                pending.extend(&dominators.predecessors[block]);
-            }
-        }
-        found.push(Loop { header, members, entry, jump });
-    }
-    found
-}
-
 impl<'c: 'a, 'a> Loop<'c, 'a> {
+    fn of(natural: NaturalLoop<'c, 'a>, dominators: &Dominators<'c, 'a>) -> Option<Self> {
+        let entry = natural.entry?;
+        let jump = operations(entry).last().and_then(BrOp::cast)?;
+        let members = natural.blocks.into_iter().filter_map(|block| dominators.number(block)).collect();
+        Some(Loop { header: dominators.number(natural.header)?, members, entry, jump })
+    }
+
     /// Whether the value is there before the loop.
     fn is_outside(&self, value: Value<'c, 'a>, dominators: &Dominators<'c, 'a>) -> bool {
         let block = match value.defining_op() {

@@ -11,7 +11,7 @@ use super::{
     at::At,
     dominators::Dominators,
     facts::{Facts, View},
-    generated::IfConvertOptions,
+    generated::{IfConvertAnalyses, IfConvertOptions},
 };
 use crate::{
     dialects::core::{
@@ -22,33 +22,33 @@ use crate::{
         },
     },
     mlir::{
+        analysis::DominanceInfo,
         attribute::enum_attribute,
         conversion::erase_unreachable_blocks,
-        hooks::PassFailure,
+        hooks::{Changed, PassFailure},
         op::{ScalarType, operations, scalar_type, single_predecessor},
         prelude::*,
         transform::erase,
     },
 };
 use melior::ir::r#type::IntegerType;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Operations on both sides together.
 const MOST: usize = 5;
 
-pub fn run(function: Op, _: &IfConvertOptions) -> Result<(), PassFailure> {
+pub fn run(function: Op, _: &IfConvertOptions, analyses: &IfConvertAnalyses) -> Result<Changed, PassFailure> {
     let blocks = function.blocks(0);
-    let looping = in_loops(&blocks);
     let mut changed = false;
-    let natural = natural_factors(function, &blocks);
+    let natural = natural_factors(function, &blocks, &analyses.dominance_info);
     // Inner branches first: they stand further down.
-    for block in blocks.iter().rev().filter(|b| looping.contains(&key(**b))) {
+    for block in blocks.iter().rev().filter(|block| analyses.loop_info.contains(**block)) {
         changed |= convert(*block, &natural);
     }
     if changed {
         erase_unreachable_blocks(function);
     }
-    Ok(())
+    Ok(Changed::from(changed))
 }
 
 fn key(block: BlockRef) -> usize {
@@ -56,7 +56,7 @@ fn key(block: BlockRef) -> usize {
 }
 
 /// The values that are never negative, of those whose scaled product may not fit.
-fn natural_factors(function: Op, blocks: &[BlockRef]) -> FxHashSet<usize> {
+fn natural_factors(function: Op, blocks: &[BlockRef], dominance: &DominanceInfo) -> FxHashSet<usize> {
     let scaled: Vec<Value> = (blocks.iter().flat_map(|block| operations(*block)))
         .filter(|op| fails(*op) && affine(*op).is_some())
         .map(|op| op.value(0))
@@ -64,7 +64,7 @@ fn natural_factors(function: Op, blocks: &[BlockRef]) -> FxHashSet<usize> {
     if scaled.is_empty() {
         return FxHashSet::default();
     }
-    let dominators = Dominators::new(function);
+    let dominators = Dominators::new(function, dominance);
     let facts = Facts::new(&dominators);
     let natural = |value: &Value| facts.interval(*value, View::Machine).is_natural();
     scaled.into_iter().filter(natural).map(|value| value.value_key()).collect()
@@ -252,59 +252,4 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         self.low = self.low.max(-(self.offset - i128::from(i64::MIN)).div_euclid(self.factor));
         self.high = self.high.min((i128::from(i64::MAX) - self.offset).div_euclid(self.factor));
     }
-}
-
-/// The blocks that can reach themselves: strongly connected components of several blocks, or of one that branches to
-/// itself (Tarjan's algorithm, without recursion).
-fn in_loops(blocks: &[BlockRef]) -> FxHashSet<usize> {
-    let numbers: FxHashMap<usize, usize> = blocks.iter().enumerate().map(|(i, b)| (key(*b), i)).collect();
-    let successors: Vec<Vec<usize>> = blocks
-        .iter()
-        .map(|block| {
-            let Some(last) = operations(*block).last() else { return Vec::new() };
-            (0..last.successor_count()).filter_map(|i| numbers.get(&key(last.successor_block(i))).copied()).collect()
-        })
-        .collect();
-    let mut found = FxHashSet::default();
-    let n = blocks.len();
-    let (mut order, mut low, mut on_stack) = (vec![usize::MAX; n], vec![0; n], vec![false; n]);
-    let (mut stack, mut next) = (Vec::new(), 0);
-    for start in 0..n {
-        if order[start] != usize::MAX {
-            continue;
-        }
-        let mut work = vec![(start, 0)];
-        while let Some((node, child)) = work.pop() {
-            if child == 0 {
-                (order[node], low[node]) = (next, next);
-                next += 1;
-                stack.push(node);
-                on_stack[node] = true;
-            }
-            if let Some(&successor) = successors[node].get(child) {
-                work.push((node, child + 1));
-                if order[successor] == usize::MAX {
-                    work.push((successor, 0));
-                } else if on_stack[successor] {
-                    low[node] = low[node].min(order[successor]);
-                }
-                continue;
-            }
-            if let Some((parent, _)) = work.last() {
-                low[*parent] = low[*parent].min(low[node]);
-            }
-            if low[node] == order[node] {
-                let first = stack.iter().rposition(|m| *m == node).unwrap_or(0);
-                let members = stack.split_off(first);
-                let many = members.len() > 1 || successors[node].contains(&node);
-                for member in members {
-                    on_stack[member] = false;
-                    if many {
-                        found.insert(key(blocks[member]));
-                    }
-                }
-            }
-        }
-    }
-    found
 }
