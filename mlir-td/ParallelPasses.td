@@ -16,7 +16,9 @@ def LowerParallel : Ppy_Pass<"lower-parallel", "::mlir::ModuleOp", "lower_parall
     chunk. `openmp` keeps the operations, for a backend that spells them as OpenMP.
 
     A float reduction that may not be reassociated is one chunk. The partial results of an integer reduction are folded
-    as its body computes: where that falls back on overflow, so does the fold.
+    as its body computes: where that falls back on overflow, so does the fold. A sum or product that is `checked`, that
+    the sanitizer of overflow guards, or that the body does not compute itself is one chunk: where it fails depends on
+    the order.
   }];
   let options = [
     Option<"backend", "backend", "std::string", "\"threads\"", "What runs the chunks: threads, serial or openmp">,

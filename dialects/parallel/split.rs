@@ -3,6 +3,7 @@
 
 use super::enums::Reduction;
 use crate::dialects::core::enums::Overflow;
+use crate::dialects::core::ops::{AddOp, CallIntrinsicOp, MulOp, SubOp};
 use crate::mlir::{op::operations, prelude::*};
 use std::fmt::Write;
 
@@ -21,25 +22,37 @@ pub struct Split {
     pub body: String,
     /// The operands' types: captures, begin, end, and the accumulator or pointer.
     types: Vec<String>,
-    /// What the body computes with.
-    overflow: &'static str,
+    folding: Folding,
+}
+
+/// How partial results become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Folding {
+    /// By an operation in which nothing overflows.
+    Plain,
+    /// By integer arithmetic in the mode of the body's.
+    Mode(&'static str),
+    /// Not at all: the result depends on where the range is split.
+    Never,
 }
 
 impl Split {
     pub fn new(kind: Kind, body: &str, types: Vec<String>, function: Option<Op<'_, '_>>) -> Split {
-        let overflow = match kind {
-            Kind::Reduce { op, .. } => fold_mode(op, function),
-            _ => "wrap",
-        };
-        Split { kind, body: body.to_owned(), types, overflow }
+        let mut split = Split { kind, body: body.to_owned(), types, folding: Folding::Plain };
+        if let Kind::Reduce { op, reassociate } = kind {
+            split.folding = match op {
+                // Another order of floats is another number.
+                _ if split.is_float() => if reassociate { Folding::Plain } else { Folding::Never },
+                Reduction::Add => folding(&[AddOp::NAME, SubOp::NAME], split.last(), function),
+                Reduction::Mul => folding(&[MulOp::NAME], split.last(), function),
+                Reduction::Min | Reduction::Max => Folding::Plain,
+            };
+        }
+        split
     }
 
-    /// Another order of floats is another number.
     pub fn may_be_split(&self) -> bool {
-        match self.kind {
-            Kind::Reduce { reassociate, .. } => reassociate || !self.is_float(),
-            Kind::For | Kind::Map => true,
-        }
+        self.folding != Folding::Never
     }
 
     fn captures(&self) -> usize {
@@ -87,26 +100,30 @@ impl Split {
     }
 }
 
-/// How partial results are folded: as the body adds or multiplies, so that what falls back in it falls back here.
-fn fold_mode(op: Reduction, body: Option<Op<'_, '_>>) -> &'static str {
-    let name = match op {
-        Reduction::Add => "ppy_core.add",
-        Reduction::Mul => "ppy_core.mul",
-        Reduction::Min | Reduction::Max => return "wrap",
-    };
-    let Some(body) = body.filter(|body| !body.blocks(0).is_empty()) else { return "python" };
-    let modes: Vec<Overflow> = body
-        .blocks(0)
-        .into_iter()
-        .flat_map(operations)
-        .filter(|op| op.is(name))
-        .filter_map(|op| op.int_attribute("overflow").and_then(Overflow::from_number))
-        .collect();
-    match () {
-        () if modes.contains(&Overflow::Python) => "python",
-        () if modes.contains(&Overflow::Checked) => "checked",
-        () => "wrap",
+/// How partial sums or products of integers are folded, by the operations of these names in the body.
+///
+/// Where `python` arithmetic falls back, the fold does. `checked` arithmetic, and what the sanitizer of overflow made of
+/// another mode, means the failure at the first partial result outside the type, which only the whole range in its order
+/// has; and nothing is known of a body that computes elsewhere.
+fn folding(names: &[&str], accumulator: &str, body: Option<Op<'_, '_>>) -> Folding {
+    let all = body.into_iter().flat_map(|body| body.blocks(0)).flat_map(operations);
+    let mut found = Folding::Never;
+    for op in all.filter(|op| op.result_len() > 0 && op.result_at(0).r#type().to_string() == accumulator) {
+        let mode = op.int_attribute("overflow").and_then(Overflow::from_number);
+        match mode.filter(|_| names.contains(&op.op_name())) {
+            Some(Overflow::Checked) => return Folding::Never,
+            Some(Overflow::Python) => found = Folding::Mode("python"),
+            Some(_) if found == Folding::Never => found = Folding::Mode("wrap"),
+            None if is_checked(op) => return Folding::Never,
+            _ => {}
+        }
     }
+    found
+}
+
+/// Whether it computes a result and whether that fits, as `sanitize` writes it.
+fn is_checked(op: Op) -> bool {
+    op.is(CallIntrinsicOp::NAME) && op.str_attribute("intrinsic").is_some_and(|name| name.starts_with("ppy.checked_"))
 }
 
 fn header(name: &str, parameters: &str, results: &str) -> String {
@@ -267,7 +284,10 @@ pub fn split_text(split: &Split, name: &str, chunk: &str, task: &str, threads: u
     for i in 1..threads {
         let (done, part, next) = (format!("%r{}", i - 1), format!("%v{i}"), format!("%r{i}"));
         line(format_args!("{part} = ppy_core.load %p{i} : !ppy_core.ptr<{ty}, stack>"));
-        let mode = if split.is_float() { String::new() } else { format!(" overflow<{}>", split.overflow) };
+        let mode = match split.folding {
+            Folding::Mode(mode) => format!(" overflow<{mode}>"),
+            Folding::Plain | Folding::Never => String::new(),
+        };
         match op {
             Reduction::Add => line(format_args!("{next} = ppy_core.add {done}, {part}{mode} : {ty}")),
             Reduction::Mul => line(format_args!("{next} = ppy_core.mul {done}, {part}{mode} : {ty}")),

@@ -70,6 +70,34 @@ ppy_core.func @loose(%n: i64, %x: f64) -> f64 {
   ppy_core.ret %0 : f64
 }
 
+// Checked sums, and what a sanitizer made of others, fail where a partial result of the whole range does not fit.
+ppy_core.func private @checked(%begin: i64, %end: i64, %acc: i64) -> i64 {
+  %0 = ppy_core.add %acc, %end overflow<checked> : i64
+  ppy_core.ret %0 : i64
+}
+ppy_core.func private @guarded(%begin: i64, %end: i64, %acc: i64) -> i64 {
+  %0:2 = ppy_core.call_intrinsic "ppy.checked_sub"(%acc, %end) : (i64, i64) -> (i64, i1)
+  ppy_core.guard %0#1, overflow {label = "sanitize:overflow"}
+  ppy_core.ret %0#0 : i64
+}
+// What a sum is made by is not in this one.
+ppy_core.func private @elsewhere(%begin: i64, %end: i64, %acc: i64) -> i64 {
+  %0 = ppy_core.call @sum(%begin, %end, %acc) : (i64, i64, i64) -> i64
+  ppy_core.ret %0 : i64
+}
+// CHECK-LABEL: @ordered
+// CHECK-NEXT: call @checked(
+// CHECK-NEXT: call @guarded(
+// CHECK-NEXT: call @elsewhere(
+// CHECK-NEXT: call @checked__split(
+ppy_core.func @ordered(%n: i64) {
+  %0 = ppy_parallel.reduce @checked() from %n to %n, add, %n {reassociate = true} : () -> i64
+  %1 = ppy_parallel.reduce @guarded() from %n to %n, add, %n {reassociate = true} : () -> i64
+  %2 = ppy_parallel.reduce @elsewhere() from %n to %n, add, %n {reassociate = true} : () -> i64
+  %3 = ppy_parallel.reduce @checked() from %n to %n, max, %n {reassociate = true} : () -> i64
+  ppy_core.ret
+}
+
 // CHECK-LABEL: @mapped
 // CHECK-NEXT: call @one__split
 // SERIAL-LABEL: @mapped
