@@ -13,7 +13,7 @@ use super::{
 use crate::{
     interp::{FALLBACK, RAISED, SANITIZERS},
     mlir::{
-        attribute::{integer_bits, is_null_attribute},
+        attribute::{dense_of, integer_bits, is_null_attribute},
         conversion::{ConversionPatterns, ConversionRewriter, Refusal},
         llvm_ops::{Arith, FCmp, FloatArith, ICmp, Llvm, Wraps, known_integer},
         op::{Op, OpExt, ScalarType, element_or_self, scalar_type, vector_lanes},
@@ -128,7 +128,11 @@ fn constant<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRe
         }
         Some(_) => llvm.constant(machine, value),
         None if is_null_attribute(value) => llvm.zero(machine),
-        None if vector_lanes(type_).is_some() => llvm.constant(machine, value),
+        None if vector_lanes(type_).is_some() => {
+            // A machine's integers have no sign.
+            let lanes = dense_of(machine, value).ok_or_else(|| format!("{value} has no lanes of the machine"))?;
+            llvm.constant(machine, lanes)
+        }
         None => return Err(format!("there are no constants of type {type_}")),
     };
     rewriter.replace(op, &[result]);

@@ -201,7 +201,8 @@ fn parameter_attributes<'c>(op: Op<'c, '_>, new: Op<'c, '_>, params: &[(usize, L
 /// are in memory.
 fn length_ranges<'c>(new: Op<'c, '_>, inputs: &[Type<'c>], params: &[(usize, Leaf<'c>)]) {
     let lengths = params.iter().enumerate().filter_map(|(position, (index, leaf))| {
-        let buffer = inputs.get(*index).copied().filter(|input| super::type_views::BufferType::cast(*input).is_some())?;
+        let buffer =
+            inputs.get(*index).copied().filter(|input| super::type_views::BufferType::cast(*input).is_some())?;
         super::type_views::PtrType::cast(leaf.type_).is_none().then_some((position, buffer))
     });
     for (position, buffer) in lengths {

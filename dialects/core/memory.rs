@@ -6,8 +6,8 @@ use super::fold::intrinsic;
 use super::ops::*;
 use super::type_views::{BufferType, PtrType};
 use crate::mlir::prelude::*;
-use crate::semantics::{FloatType, ScalarType};
 use crate::passes::infer_effects::READ_ONLY;
+use crate::semantics::{FloatType, ScalarType};
 
 /// What an operation does to memory.
 #[derive(Clone, Copy)]

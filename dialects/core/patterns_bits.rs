@@ -2,8 +2,8 @@
 
 use super::constant::{self, bool_of, scalar_type};
 use super::enums::Predicate as P;
-use super::ops::*;
 use super::fold::predicate;
+use super::ops::*;
 use super::rewrite::{constant_bits, constant_bool, insert, register, replace, replace_with, when};
 use crate::dialects::math::ops::AbsOp;
 use crate::mlir::prelude::*;

@@ -42,7 +42,13 @@ impl Split {
         if let Kind::Reduce { op, reassociate } = kind {
             split.folding = match op {
                 // Another order of floats is another number.
-                _ if split.is_float() => if reassociate { Folding::Plain } else { Folding::Never },
+                _ if split.is_float() => {
+                    if reassociate {
+                        Folding::Plain
+                    } else {
+                        Folding::Never
+                    }
+                }
                 Reduction::Add => folding(&[AddOp::NAME, SubOp::NAME], split.last(), function),
                 Reduction::Mul => folding(&[MulOp::NAME], split.last(), function),
                 Reduction::Min | Reduction::Max => Folding::Plain,
@@ -102,9 +108,9 @@ impl Split {
 
 /// How partial sums or products of integers are folded, by the operations of these names in the body.
 ///
-/// Where `python` arithmetic falls back, the fold does. `checked` arithmetic, and what the sanitizer of overflow made of
-/// another mode, means the failure at the first partial result outside the type, which only the whole range in its order
-/// has; and nothing is known of a body that computes elsewhere.
+/// Where `python` arithmetic falls back, the fold does. `checked` arithmetic, and what the sanitizer of overflow made
+/// of another mode, means the failure at the first partial result outside the type, which only the whole range in its
+/// order has; and nothing is known of a body that computes elsewhere.
 fn folding(names: &[&str], accumulator: &str, body: Option<Op<'_, '_>>) -> Folding {
     let all = body.into_iter().flat_map(|body| body.blocks(0)).flat_map(operations);
     let mut found = Folding::Never;

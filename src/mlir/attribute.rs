@@ -88,6 +88,36 @@ pub fn is_dense(attribute: Attribute<'_>) -> bool {
     unsafe { mlirAttributeIsADenseElements(attribute.to_raw()) }
 }
 
+/// The values of a vector's lanes.
+pub fn dense_lanes<'c>(attribute: Attribute<'c>) -> Option<Vec<Attribute<'c>>> {
+    if !is_dense(attribute) {
+        return None;
+    }
+    let raw = attribute.to_raw();
+    let lane = |at: i64| unsafe {
+        let mut index = at as u64;
+        Attribute::from_raw(mlirElementsAttrGetValue(raw, 1, &raw mut index))
+    };
+    Some((0..unsafe { mlirElementsAttrGetNumElements(raw) }).map(lane).collect())
+}
+
+/// The same bits in lanes of another vector type of that width.
+pub fn dense_of<'c>(type_: Type<'c>, attribute: Attribute<'c>) -> Option<Attribute<'c>> {
+    let raw = attribute.to_raw();
+    unsafe {
+        if !is_dense(attribute) || type_.to_raw().ptr == mlirAttributeGetType(raw).ptr {
+            return Some(attribute);
+        }
+        let lane = Type::from_raw(mlirShapedTypeGetElementType(type_.to_raw()));
+        let bits = dense_lanes(attribute)?.into_iter().map(integer_bits);
+        let lanes: Option<Vec<MlirAttribute>> =
+            bits.map(|bits| bits.map(|bits| integer_attribute(lane, bits).to_raw())).collect();
+        let lanes = lanes?;
+        let made = mlirDenseElementsAttrGet(type_.to_raw(), lanes.len() as isize, lanes.as_ptr());
+        (!made.ptr.is_null()).then(|| Attribute::from_raw(made))
+    }
+}
+
 /// The null pointer of a pointer type.
 pub fn null_attribute(type_: Type<'_>) -> Attribute<'_> {
     unsafe extern "C" {

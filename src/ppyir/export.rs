@@ -6,6 +6,7 @@
 use super::{
     ast::{self, Attr, Attrs, Span, Type as Ty},
     dialect_type,
+    export_lanes::Lanes,
     import::{DIALECTS_ATTRIBUTE, names_symbol},
     location,
 };
@@ -199,6 +200,11 @@ impl<'c: 'a, 'a> Exporter<'c> {
             args_of.push(args);
             for inner in operations(*block) {
                 let count = inner.result_len();
+                if let Some(lanes) = Lanes::of(inner) {
+                    let vector = self.ty(inner, inner.result_type())?;
+                    let hidden = lanes.hidden(&vector).into_iter();
+                    function.values.extend(hidden.map(|ty| ast::ValueDef { name: SmolStr::default(), ty }));
+                }
                 let name = if count == 0 { "" } else { location::name_of(inner.loc()).unwrap_or_default() };
                 let mut names = name.split(',');
                 for i in 0..count {
@@ -211,7 +217,16 @@ impl<'c: 'a, 'a> Exporter<'c> {
         for ((block, label), args) in blocks.iter().zip(labels).zip(args_of) {
             let mut ops = Vec::new();
             for inner in operations(*block) {
-                ops.push(self.operation(inner, &ids, &block_ids)?);
+                match Lanes::of(inner) {
+                    Some(lanes) => {
+                        let Some(id) = ids.get(&inner.result_value().value_key()) else {
+                            return refuse(inner, "its result has no number".into());
+                        };
+                        self.used.extend(["core", "simd"]);
+                        ops.extend(lanes.write(inner, ast::ValueId(*id), |lane| self.constant(inner, lane))?);
+                    }
+                    None => ops.push(self.operation(inner, &ids, &block_ids)?),
+                }
             }
             region.blocks.push(ast::Block { name: label, args, ops, span: Span::NONE });
         }

@@ -9,6 +9,7 @@ mod body;
 mod dialect_type;
 mod error;
 pub mod export;
+mod export_lanes;
 mod import;
 mod lexer;
 pub mod location;

@@ -65,7 +65,8 @@ impl Body<'_> {
         }
     }
 
-    fn some_float(&mut self) -> Type {
+    /// A float type, most often one that is in scope.
+    pub fn some_float(&mut self) -> Type {
         match self.find(|body, id| is_float(body.ty(id))) {
             Some(id) if self.dice.chance(80) => self.ty(id).clone(),
             _ => float_type(self.dice),

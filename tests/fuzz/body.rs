@@ -45,9 +45,15 @@ pub struct Body<'g> {
     pub scope: Vec<ValueId>,
     /// Statements that may still be made.
     pub budget: usize,
+    /// How much of the usual share numbers, memory, vectors and the machine's dialects have, in percent.
+    pub shares: [usize; 4],
     /// Loops and branches around the current place.
     pub depth: usize,
 }
+
+/// Most functions are about one thing.
+const SHARES: &[[usize; 4]] =
+    &[[100, 100, 0, 0], [100, 100, 0, 0], [100, 100, 15, 15], [20, 20, 100, 10], [20, 40, 10, 150]];
 
 pub fn int_of(ty: &Type) -> Option<IntType> {
     match ScalarType::of(ty)? {
@@ -74,6 +80,7 @@ impl<'g> Body<'g> {
         strict: bool,
     ) -> Body<'g> {
         let budget = dice.within(3, 28);
+        let shares = *dice.pick(SHARES);
         let mut body = Body {
             dice,
             callees,
@@ -87,6 +94,7 @@ impl<'g> Body<'g> {
             current: 0,
             scope: Vec::new(),
             budget,
+            shares,
             depth: 0,
         };
         body.block(&[]);
@@ -153,6 +161,7 @@ impl<'g> Body<'g> {
                 let parts: Vec<ValueId> = record.fields.iter().map(|(_, ty)| self.of_type(ty)).collect();
                 self.one("core.struct_make", &parts, ty, &[])
             }
+            Type::Vector(..) => self.vector(ty),
             _ => self.constant(ty),
         }
     }

@@ -3,7 +3,7 @@
 use crate::body::{Body, int_of, text};
 use crate::memory::{carried, rounds};
 use crate::rows::int_type;
-use crate::{arithmetic, memory};
+use crate::{arithmetic, lanes, machine, memory};
 use ppy_mlir::ppyir::ast::{Type, ValueId};
 
 const CONTROL: &[(usize, fn(&mut Body))] =
@@ -18,8 +18,9 @@ pub fn statements(body: &mut Body) {
         body.budget -= 1;
         let total = |table: &[(usize, fn(&mut Body))]| table.iter().map(|entry| entry.0).sum::<usize>();
         let control = if body.depth < MAX_DEPTH { total(CONTROL) } else { 0 };
-        let tables = [arithmetic::STATEMENTS, memory::STATEMENTS, CONTROL];
-        let weights = [total(tables[0]), total(tables[1]), control];
+        let tables = [arithmetic::STATEMENTS, memory::STATEMENTS, lanes::STATEMENTS, machine::STATEMENTS, CONTROL];
+        let share = |table: usize| total(tables[table]) * body.shares[table] / 100;
+        let weights = [share(0), share(1), share(2), share(3), control];
         let table = tables[body.dice.weighted(&weights)];
         let own: Vec<usize> = table.iter().map(|entry| entry.0).collect();
         let statement = table[body.dice.weighted(&own)].1;

@@ -43,6 +43,11 @@ impl Dice {
         if items.is_empty() { None } else { Some(self.pick(items).clone()) }
     }
 
+    /// How many lanes a vector has.
+    pub fn lanes(&mut self) -> u64 {
+        *self.pick(&[1, 2, 2, 3, 4, 4, 4, 5, 8, 8, 16, 17, 32])
+    }
+
     /// The index of one of the weights.
     pub fn weighted(&mut self, weights: &[usize]) -> usize {
         let mut rest = self.below(weights.iter().sum());

@@ -12,12 +12,14 @@ pub fn is_straight(seed: u64) -> bool {
     seed.is_multiple_of(6)
 }
 
-/// The module of a case, of core and math.
+const DIALECTS: &[&str] = &["atomic", "core", "cpu", "math", "prof", "simd", "special"];
+
+/// The module of a case.
 pub fn module(seed: u64) -> Module {
     let dice = &mut Dice::new(seed, 1);
     let straight = is_straight(seed);
-    let mut module =
-        Module { name: "fuzz".into(), dialects: vec![("core".into(), 1), ("math".into(), 1)], ..Module::default() };
+    let dialects = DIALECTS.iter().map(|name| ((*name).into(), 1)).collect();
+    let mut module = Module { name: "fuzz".into(), dialects, ..Module::default() };
     let mut strings = Vec::new();
     for index in 0..dice.below(3) {
         let text: String = (0..dice.within(1, 9)).map(|_| (b'a' + dice.below(26) as u8) as char).collect();

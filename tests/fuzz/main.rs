@@ -14,6 +14,8 @@ mod damage;
 mod dice;
 mod generate;
 mod instrument;
+mod lanes;
+mod machine;
 mod meaning;
 mod memory;
 mod minimize;

@@ -2,7 +2,7 @@
 
 use crate::arithmetic::{likely, yes};
 use crate::body::{Body, int_of, text};
-use crate::rows::{I64, POINTED, U8, group_type, pointer, scalar_type, value_type};
+use crate::rows::{I64, POINTED, U8, group_type, pointer, scalar_type, value_type, vector_type};
 use ppy_mlir::ppyir::ast::{Attr, Type, ValueId};
 use std::sync::Arc;
 
@@ -46,7 +46,11 @@ fn guard(body: &mut Body) {
 
 /// Stack memory, which most often gets a first value right away.
 fn alloca(body: &mut Body) {
-    let ty = if body.dice.chance(15) { group_type(body.dice, 1) } else { scalar_type(body.dice) };
+    let ty = match body.dice.weighted(&[75, 15, 10]) {
+        0 => scalar_type(body.dice),
+        1 => group_type(body.dice, 1),
+        _ => vector_type(body.dice),
+    };
     let count = if body.dice.chance(70) { 1 } else { body.dice.within(2, 5) as u64 };
     let attrs = [("count", Attr::Int(count.into()))];
     let slot =
@@ -80,7 +84,7 @@ fn access(body: &mut Body) {
 }
 
 /// An index below `count`, of any integer type.
-fn index(body: &mut Body, count: u64) -> ValueId {
+pub fn index(body: &mut Body, count: u64) -> ValueId {
     let ty = body.some_int();
     if body.dice.chance(40) {
         let value = body.dice.below(count as usize) as i128;

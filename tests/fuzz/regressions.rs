@@ -41,7 +41,7 @@ fn keep(context: &melior::Context, bytes: &[u8]) -> Result<(), String> {
         for pass in passes::all() {
             passes::apply(context, &text, &[pass], &known, &mut counts)?;
         }
-        native::agree_on(context, &text, &module, &known, &mut counts)?;
+        native::agree_on(context, &text, &module, &known, native::LEVELS, &mut counts)?;
     }
     Ok(())
 }

@@ -53,18 +53,28 @@ pub fn pointer(pointee: Type, space: &str, constant: bool) -> Type {
     Type::Ptr(Arc::new(PtrType { pointee, space: space.into(), constant }))
 }
 
+/// A vector of numbers or bools.
+pub fn vector_type(dice: &mut Dice) -> Type {
+    Type::Vector(Arc::new(scalar_type(dice)), dice.lanes())
+}
+
 /// A type for a value that may travel through block arguments and results.
 pub fn value_type(dice: &mut Dice) -> Type {
-    if dice.chance(12) { group_type(dice, 1) } else { scalar_type(dice) }
+    match dice.weighted(&[80, 12, 8]) {
+        0 => scalar_type(dice),
+        1 => group_type(dice, 1),
+        _ => vector_type(dice),
+    }
 }
 
 /// A parameter's type.
 pub fn param_type(dice: &mut Dice) -> Type {
-    match dice.weighted(&[70, 12, 6, 12]) {
+    match dice.weighted(&[64, 12, 8, 10, 6]) {
         0 => scalar_type(dice),
         1 => Type::Buffer(Arc::new(scalar_type(dice))),
         2 => pointer(scalar_type(dice), "generic", dice.chance(30)),
-        _ => group_type(dice, 1),
+        3 => group_type(dice, 1),
+        _ => vector_type(dice),
     }
 }
 
@@ -136,6 +146,7 @@ pub fn argument(ty: &Type, dice: &mut Dice, small: bool) -> Value {
         return Value::Scalar(edge_scalar(scalar, dice, small));
     }
     match ty {
+        Type::Vector(lane, count) => Value::Group((0..*count).map(|_| argument(lane, dice, small)).collect()),
         Type::Tuple(items) => Value::Group(items.iter().map(|ty| argument(ty, dice, small)).collect()),
         Type::Struct(ty) => Value::Group(ty.fields.iter().map(|(_, ty)| argument(ty, dice, small)).collect()),
         Type::Buffer(element) => {
