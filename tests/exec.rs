@@ -151,6 +151,46 @@ fn programs_become_valid_llvm_ir() {
     tally.finish("LLVM IR");
 }
 
+/// What code for another machine is made of: its triple, and its number in ELF's header.
+const FOREIGN: [(&str, u16); 2] = [("aarch64-linux-gnu", 183), ("riscv64-linux-gnu", 243)];
+
+/// A feature that stored programs demand and none of those machines has.
+const FEATURE: &str = "avx2";
+
+/// Nothing runs it here; that LLVM can select and encode every instruction is what this shows.
+#[test]
+fn programs_become_objects_of_other_machines() {
+    let context = ppy_mlir::context();
+    let mut tally = Tally::default();
+    for (triple, machine) in FOREIGN {
+        let target = Target { triple: Some(triple.into()), ..Target::default() };
+        let options = llvm::Options { target, ..llvm::Options::at(Level::O0) };
+        for path in programs().into_iter().filter(|path| !is_reprint(path)) {
+            let bytes = std::fs::read(&path).expect("a readable file");
+            let demands = String::from_utf8_lossy(&bytes).contains(FEATURE);
+            let modules = ppyir::read(&context, &bytes, &path.display().to_string());
+            for mut module in modules.unwrap_or_else(|errors| panic!("{errors}")) {
+                match llvm::emit(&mut module, &options, llvm::Output::Object) {
+                    Err(error) if error.to_string().contains(UNLOWERED) => tally.wait(UNLOWERED.to_owned()),
+                    Err(error) if demands && error.to_string().contains(&format!("no feature '{FEATURE}'")) => {
+                        tally.passed += 1;
+                    }
+                    Err(error) => tally.failed.push(format!("{} for {triple}: {error}", path.display())),
+                    Ok(object)
+                        if !demands
+                            && object.starts_with(b"\x7fELF")
+                            && object.get(18..20) == Some(&machine.to_le_bytes()) =>
+                    {
+                        tally.passed += 1;
+                    }
+                    Ok(_) => tally.failed.push(format!("{}: no right object for {triple}", path.display())),
+                }
+            }
+        }
+    }
+    tally.finish("objects of other machines");
+}
+
 #[test]
 fn texts_round_trip() {
     let mut tally = Tally::default();
