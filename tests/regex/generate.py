@@ -90,6 +90,21 @@ def answer(pattern, op, subject, pos, endpos):
     return match and [end for group in range(pattern.groups + 1) for end in match.span(group)]
 
 
+def keyword(dice):
+    return "".join(dice.choice("abcdefgh") for _ in range(dice.randrange(2, 9)))
+
+
+def large(dice):
+    """A pattern that many states belong to, and pieces of texts that nearly match it."""
+    words = [keyword(dice) for _ in range(dice.choice([40, 120, 300]))]
+    low, high = dice.randrange(1, 4), dice.choice([20, 40])
+    forms = ["({words})", "({words})=({words})", "(?i:{words})[a-h]*", r"\b(?:{words})\b",
+             "[a-z]{{{low},{high}}}@[a-z]{{{low},{high}}}", "([a-h]{{{low},{high}}}?)@(a|[b-h]{{1,{high}}})",
+             "(a|b)*a(a|b){{{low},9}}", "(?:{words}){{{low},3}}", "([^@=]{{{low},{high}}})[@=]([a-z]+)"]
+    source = dice.choice(forms).format(words="|".join(words), low=low, high=high)
+    return source, words[:20] + ["@", "=", " ", "a", "ab", "b" * high, "\xe9"]
+
+
 class TooLong(Exception):
     """Backtracking takes exponentially many steps in some patterns."""
 
@@ -98,8 +113,8 @@ def stop(*_):
     raise TooLong
 
 
-def case(dice, pattern, op, padding):
-    subject = text(dice)
+def case(dice, pattern, op, padding, pieces=()):
+    subject = "".join(dice.choices(pieces, k=dice.randrange(1, 9))) if pieces else text(dice)
     if padding:
         subject = dice.choice("-z") * dice.randrange(padding) + subject + dice.choice("-z\n") * dice.randrange(padding)
     pos, endpos = 0, 1 << 40
@@ -119,13 +134,14 @@ def case(dice, pattern, op, padding):
 def main():
     seed, patterns, texts = map(int, sys.argv[1:4])
     padding = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+    are_large = sys.argv[5:] == ["large"]
     signal.signal(signal.SIGALRM, stop)
     dice = random.Random(seed)
     for _ in range(patterns):
-        source = Maker(dice).branches(dice.choice([0, 1, 1, 2, 2, 3]))
-        if dice.random() < 0.15:
+        source, pieces = large(dice) if are_large else (Maker(dice).branches(dice.choice([0, 1, 1, 2, 2, 3])), ())
+        if not are_large and dice.random() < 0.15:
             source = damaged(dice, source)
-        if dice.random() < 0.05:
+        if not are_large and dice.random() < 0.05:
             source = dice.choice(["(?i)", "(?s)", "(?m)", "(?x)", "(?im)"]) + source
         flags = int(dice.choice(FLAGS))
         line = {"pattern": source, "flags": flags}
@@ -137,7 +153,7 @@ def main():
             line.update(error=str(error), position=None)
         else:
             op = dice.choice(["search", "search", "search", "match", "fullmatch"])
-            cases = [case(dice, pattern, op, padding) for _ in range(texts)]
+            cases = [case(dice, pattern, op, padding, pieces) for _ in range(texts)]
             line.update(groups=pattern.groups, op=op, cases=[case for case in cases if case])
         print(json.dumps(line))
 
