@@ -554,11 +554,13 @@ fn pass_glue(passes: &[Pass]) -> Result<String> {
                 write!(after, "counts[{i}] = found.{statistic}; ")?;
             }
         }
+        let run = format!("{module}::run({arguments})");
+        let run = if after.is_empty() { run } else { format!("let result = {run}; {after}result") };
         writeln!(
             text,
             "#[unsafe(no_mangle)]\nextern \"C\" fn ppy_pass_{ident}(op: MlirOperation, raw: &Raw{class}Options, analyses: *const *const std::ffi::c_void, statistics: *mut u64) -> hooks::PassEnd {{\n    \
              let _ = (raw, analyses, statistics);\n    let options = {class}Options {{ {copies} }};\n    \
-             hooks::pass(op, {:?}, |op| {{ {before}let result = {module}::run({arguments}); {after}result }})\n}}",
+             hooks::pass(op, {:?}, |op| {{ {before}{run} }})\n}}",
             p.argument
         )?;
         writeln!(text, "unsafe extern \"C\" {{ fn ppy_create_pass_{ident}() -> MlirPass; }}")?;
