@@ -608,11 +608,14 @@ def Core_StructExtractOp : Core_Op<"struct_extract", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def Core_CallOp : Core_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "call a function of the program";
   let description = [{
     A call that fails takes the caller's fallback, unless `capture_status`, which hands the status back as a trailing
     `i64`; the other results mean nothing when it is not 0.
+
+    `ppy.effects` has the effects that the call has on its caller, as `infer-effects` found them; without it a call may
+    do anything.
 
     ```mlir
     %0 = ppy_core.call @gcd(%a, %b) : (i64, i64) -> i64

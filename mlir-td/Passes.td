@@ -153,8 +153,9 @@ def InferEffects : Ppy_Pass<"infer-effects", "::mlir::ModuleOp", "infer_effects"
   let description = [{
     Bottom-up over the calls: reads and writes of memory that is not the function's own stack, guards and checked
     arithmetic (`may_raise`), and what callees state or were found to do. A function that calls something unknown stays
-    without a statement. A call that writes no memory of its caller's is marked `ppy.read_only`, and loads are forwarded
-    across it.
+    without a statement. Each call gets what is known of its callee as `ppy.effects`, for the passes that look at one
+    function at a time: `cse` merges calls that only read or do not even that, loads are forwarded across them, and
+    unused ones go.
 
     A statement that says too little is an error: a store through a parameter without `write_memory` or `write_object`,
     and a call that hands on `io`, `network`, `random`, `time`, `thread`, `sync`, `atomic` or `gpu_launch`.
@@ -164,5 +165,5 @@ def InferEffects : Ppy_Pass<"infer-effects", "::mlir::ModuleOp", "infer_effects"
 // Before the proofs, which see the callers' facts then.
 def InlineCallsStep : Ppy_Step<Optimization, 100, "inline-calls", 1>;
 def InlinedCfgStep : Ppy_Step<Optimization, 110, "simplify-cfg", 1, "ppy_core.func">;
-def InlinedStep : Ppy_Step<Optimization, 120, "canonicalize", 2, "ppy_core.func">;
+def InlinedStep : Ppy_Step<Optimization, 120, "ppy-canonicalize", 2, "ppy_core.func">;
 def InlinedCseStep : Ppy_Step<Optimization, 130, "cse", 2, "ppy_core.func">;

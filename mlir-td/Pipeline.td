@@ -19,6 +19,8 @@ def PromoteStep : Ppy_Step<Optimization, 10, "mem2reg", 1, "ppy_core.func">;
 def PromotedStep : Ppy_Step<Optimization, 20, "ppy-canonicalize", 1, "ppy_core.func">;
 def SimplifyCfgStep : Ppy_Step<Optimization, 30, "simplify-cfg", 1, "ppy_core.func">;
 def SccpStep : Ppy_Step<Optimization, 40, "sccp", 2, "ppy_core.func">;
+// What calls do is read by everything after it.
+def InferEffectsStep : Ppy_Step<Optimization, 45, "infer-effects", 1>;
 def CseStep : Ppy_Step<Optimization, 50, "cse", 1, "ppy_core.func">;
 // The slot of the inliner and what cleans up after it: 100 to 199.
 def ProveCountersStep : Ppy_Step<Optimization, 200, "prove-counters", 1>;

@@ -171,10 +171,42 @@ void FuncOp::print(OpAsmPrinter &printer) {
 
 CallInterfaceCallable CallOp::getCallableForCallee() { return getCalleeAttr(); }
 void CallOp::setCalleeFromCallable(CallInterfaceCallable callee) {
-  setCalleeAttr(cast<FlatSymbolRefAttr>(cast<SymbolRefAttr>(callee)));
+  auto symbol = cast<FlatSymbolRefAttr>(cast<SymbolRefAttr>(callee));
+  if (symbol != getCalleeAttr())
+    (*this)->removeDiscardableAttr("ppy.effects"); // They are the other callee's.
+  setCalleeAttr(symbol);
 }
 Operation::operand_range CallOp::getArgOperands() { return getArgs(); }
 MutableOperandRange CallOp::getArgOperandsMutable() { return getArgsMutable(); }
+
+/// What `infer-effects` wrote on the call: passes over functions run in parallel, and must not look at the callee. A
+/// call is never speculated, because its callee's `python` arithmetic fails without an effect, as everywhere.
+void CallOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  auto unknown = [&] {
+    effects.clear();
+    effects.emplace_back(MemoryEffects::Read::get());
+    effects.emplace_back(MemoryEffects::Write::get());
+    effects.emplace_back(MemoryEffects::Write::get(), FallbackResource::get());
+  };
+  auto stated = (*this)->getAttrOfType<ArrayAttr>("ppy.effects");
+  if (!stated)
+    return unknown();
+  for (Attribute attribute : stated) {
+    auto word = dyn_cast<StringAttr>(attribute);
+    StringRef name = word ? word.getValue() : StringRef();
+    if (name == "read_memory" || name == "read_object") {
+      effects.emplace_back(MemoryEffects::Read::get());
+    } else if (name == "may_raise") {
+      effects.emplace_back(MemoryEffects::Write::get(), FallbackResource::get());
+    } else if (name == "alloc") {
+      // An allocation that no result can hold is nobody's.
+      for (OpResult result : getResults())
+        effects.emplace_back(MemoryEffects::Allocate::get(), result);
+    } else if (name != "pure") {
+      return unknown();
+    }
+  }
+}
 
 FailureOr<FunctionType> verifyPassed(Operation *op, FlatSymbolRefAttr callee, StringRef what, TypeRange passed,
                                      SymbolTableCollection &symbols) {

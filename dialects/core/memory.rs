@@ -6,7 +6,7 @@ use super::fold::intrinsic;
 use super::ops::*;
 use super::type_views::{BufferType, PtrType};
 use crate::mlir::prelude::*;
-use crate::passes::infer_effects::READ_ONLY;
+use crate::passes::infer_effects::is_quiet;
 use crate::semantics::{FloatType, ScalarType};
 
 /// What an operation does to memory.
@@ -37,7 +37,7 @@ pub fn access<'c, 'a>(op: Op<'c, 'a>) -> Access<'c, 'a> {
     match op.op_name() {
         LoadOp::NAME | BufferLoadOp::NAME => Access::Read(op.value(0)),
         StoreOp::NAME | BufferStoreOp::NAME => Access::Write(op.value(1)),
-        CallOp::NAME if op.discardable(READ_ONLY).is_some() => Access::ReadAny,
+        CallOp::NAME if is_quiet(op) => Access::ReadAny,
         CallOp::NAME | CallExternOp::NAME | CallIndirectOp::NAME => Access::Unknown,
         CallIntrinsicOp::NAME => match op.str_attribute("intrinsic") {
             Some(name) if PURE_INTRINSICS.contains(&name) => Access::None,

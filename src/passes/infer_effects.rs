@@ -12,7 +12,7 @@ use crate::{
         ops::{CallExternOp, CallIndirectOp, CallOp, FuncOp, GuardOp},
         verify_symbols::EFFECTS,
     },
-    mlir::{attribute::strings, diagnostic::emit_op_error, hooks::PassFailure, prelude::*},
+    mlir::{attribute::strings, diagnostic::emit_op_error, hooks::PassFailure, op::scalar_type, prelude::*},
 };
 use melior::ir::attribute::ArrayAttribute;
 use std::collections::HashMap;
@@ -21,13 +21,22 @@ use std::collections::HashMap;
 type Set = u32;
 
 const UNKNOWN: Set = 1 << 31;
+/// Something below does what nothing is known of, stated or not: a result may be an object of its own.
+const OPAQUE: Set = 1 << 30;
 
 /// Effects that a call hands on to a caller that states its own. The others may end in the caller: it raises nothing
 /// where it handles the failure, and memory may be its own.
 const HANDED_ON: &[&str] = &["atomic", "gpu_launch", "io", "network", "random", "sync", "thread", "time"];
 
-/// A call that says so reads memory, and writes none that its caller can see.
-pub const READ_ONLY: &str = "ppy.read_only";
+/// The effects of a call on its caller; `CallOp::getEffects` of `hooks.cpp` tells upstream's passes.
+pub const CALL_EFFECTS: &str = "ppy.effects";
+/// Effects of a function that writes no memory that its caller can see.
+const QUIET: &[&str] = &["alloc", "may_raise", "pure", "read_memory", "read_object"];
+
+/// Whether a call reads memory at most, and writes none that its caller can see.
+pub fn is_quiet(call: Op) -> bool {
+    call.discardable(CALL_EFFECTS).is_some_and(|found| strings(found).iter().all(|effect| QUIET.contains(effect)))
+}
 
 fn bit(effect: &str) -> Set {
     EFFECTS.iter().position(|known| *known == effect).map_or(UNKNOWN, |at| 1 << at)
@@ -58,14 +67,15 @@ pub fn run(module: Op, _: &InferEffectsOptions) -> Result<(), PassFailure> {
     }
     let mut pending: Vec<usize> = (0..units.len()).collect();
     while let Some(index) = pending.pop() {
-        let handed: Set = units[index].calls.iter().fold(0, |set, (call, callee)| set | given(*call, &units[*callee]));
-        let grown = units[index].effects | handed;
-        if grown != units[index].effects {
+        let unit = &units[index];
+        let handed: Set = unit.calls.iter().fold(0, |set, (call, callee)| set | given(*call, &units[*callee]));
+        let mut grown = unit.effects | handed;
+        if grown & UNKNOWN != 0 {
+            grown |= OPAQUE;
+        }
+        if grown != unit.effects {
             units[index].effects = grown;
-            // What a function states is what its callers see of it.
-            if units[index].stated.is_none() {
-                pending.extend(&callers[index]);
-            }
+            pending.extend(&callers[index]);
         }
     }
     // Every unit, so that every error is reported.
@@ -122,7 +132,8 @@ fn own(op: Op) -> Set {
 
 /// What a caller sees of a call.
 fn given(call: Op, callee: &Unit) -> Set {
-    let effects = callee.stated.unwrap_or(callee.effects);
+    // What a function states is what its callers see of it.
+    let effects = callee.stated.unwrap_or(callee.effects) | callee.effects & OPAQUE;
     match call.bool_attribute("capture_status") {
         Some(true) => effects & !bit("may_raise"),
         _ => effects,
@@ -174,18 +185,30 @@ fn list(effects: Set) -> String {
     if words.is_empty() { "none".into() } else { words.join(", ") }
 }
 
-/// Writes what was found: on functions without a statement, and on calls that write nothing.
+/// Writes what was found: on functions without a statement, and on calls, where nothing else stays of an earlier run.
 fn state(unit: &Unit, units: &[Unit]) {
     let context = unit.function.context_ref();
-    if unit.stated.is_none() && unit.effects & UNKNOWN == 0 {
-        let words = EFFECTS.iter().filter(|effect| unit.effects & bit(effect) != 0);
+    let words = |effects: Set| {
+        let words = EFFECTS.iter().filter(|effect| effects & bit(effect) != 0);
         let words: Vec<Attribute> = words.map(|word| StringAttribute::new(context, word).into()).collect();
-        unit.function.set("effects", ArrayAttribute::new(context, &words).into());
+        ArrayAttribute::new(context, &words).into()
+    };
+    if unit.stated.is_none() && unit.effects & UNKNOWN == 0 {
+        unit.function.set("effects", words(unit.effects));
     }
-    let quiet = set(&["alloc", "may_raise", "read_memory", "read_object"]);
     for (call, callee) in &unit.calls {
-        if given(*call, &units[*callee]) & !quiet == 0 {
-            call.set(READ_ONLY, bool_attribute(context, true));
+        let effects = given(*call, &units[*callee]);
+        if effects & UNKNOWN != 0 {
+            call.remove_discardable(CALL_EFFECTS);
+            continue;
         }
+        // No statement is held to what it says of reading and allocating, so that is what the body does.
+        let scalar = |index| scalar_type(call.result_at(index).r#type()).is_some();
+        let body = match units[*callee].effects {
+            effects if effects & OPAQUE != 0 && (0..call.result_len()).all(scalar) => bit("read_memory"),
+            effects if effects & OPAQUE != 0 => set(&["alloc", "read_memory"]),
+            effects => effects & set(&["alloc", "read_memory", "read_object"]),
+        };
+        call.set(CALL_EFFECTS, words(effects | body));
     }
 }

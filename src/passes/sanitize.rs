@@ -5,7 +5,7 @@
 //!
 //! Source: spec `ir.txt`, "Sanitizers".
 
-use super::{at::At, generated::SanitizeOptions};
+use super::{at::At, generated::SanitizeOptions, infer_effects::CALL_EFFECTS};
 use crate::{
     dialects::core::{
         enums::{GuardKind, Overflow, Predicate},
@@ -226,6 +226,10 @@ fn state_failures(functions: &[FuncOp], guarded: &[FuncOp]) {
             failing.push(*function);
         }
         for op in blocks.into_iter().flat_map(operations) {
+            // What was inferred of a callee held without its guards.
+            if op.is(CallOp::NAME) {
+                op.remove_discardable(CALL_EFFECTS);
+            }
             match symbol(op) {
                 Some(callee) if !hands_on_status(op) => callers.entry(callee).or_default().push(*function),
                 None if op.is(CallIndirectOp::NAME) => failing.push(*function),

@@ -66,7 +66,9 @@ uint8_t ppyOperationSeen(MlirOperation raw) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(op);
   if (!effects)
     return Effect;
-  Seen seen = isSpeculatable(op) || !effects->empty() ? Nothing : Fails;
+  // A callee's `python` arithmetic may fail whatever effects the call has.
+  bool fails = isa<CallOpInterface>(op) || (!isSpeculatable(op) && effects->empty());
+  Seen seen = fails ? Fails : Nothing;
   for (const MemoryEffects::EffectInstance &effect : *effects) {
     if (isa<MemoryEffects::Read>(effect.getEffect()))
       continue;

@@ -50,7 +50,7 @@ ppy_core.func @captures(%p: !ppy_core.ptr<i64>, %c: i1) -> i64 {
 // CHECK-LABEL: func @uses
 // CHECK: load
 // CHECK-NOT: call @reads
-// CHECK: call @one{{.*}}ppy.read_only
+// CHECK: call @one{{.*}}ppy.effects = ["read_memory"]
 // CHECK-NOT: load
 // CHECK: call @writes
 // CHECK: load
