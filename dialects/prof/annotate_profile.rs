@@ -9,7 +9,10 @@ use crate::{
         hooks::PassFailure,
         prelude::*,
     },
-    passes::{dominators::Dominators, generated::{AnnotateProfileAnalyses, AnnotateProfileOptions}},
+    passes::{
+        dominators::Dominators,
+        generated::{AnnotateProfileAnalyses, AnnotateProfileOptions},
+    },
     profile::{FunctionProfile, Profile, ProfileError, Warmth},
 };
 use melior::ir::attribute::ArrayAttribute;
@@ -27,7 +30,11 @@ pub const WEIGHTS: &str = "ppy.weights";
 /// Iterations for each time a loop was entered.
 pub const TRIPS: &str = "ppy.profile.trips";
 
-pub fn run(module: Op, options: &AnnotateProfileOptions, analyses: &AnnotateProfileAnalyses) -> Result<(), PassFailure> {
+pub fn run(
+    module: Op,
+    options: &AnnotateProfileOptions,
+    analyses: &AnnotateProfileAnalyses,
+) -> Result<(), PassFailure> {
     if options.file.is_empty() {
         return Err(PassFailure::Message(
             "annotate-profile needs a profile: annotate-profile=file=NAME.ppyprof, which ppy-run --profile records"

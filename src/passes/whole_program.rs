@@ -5,7 +5,7 @@
 pub fn passes(keep: &[String], budget: i64) -> String {
     let keep = if keep.is_empty() { String::new() } else { format!("{{keep={}}}", keep.join(",")) };
     format!(
-        "internalize{keep},ppy_core.func(canonicalize,mem2reg,canonicalize,cse),inline-calls{{budget={budget}}},\
-         infer-effects,ppy_core.func(canonicalize,mem2reg,canonicalize,simplify-cfg,cse),dce,global-dce"
+        "internalize{keep},ppy_core.func(ppy-canonicalize,mem2reg,ppy-canonicalize,cse),inline-calls{{budget={budget}}},\
+         infer-effects,ppy_core.func(ppy-canonicalize,mem2reg,ppy-canonicalize,simplify-cfg,cse),dce,global-dce"
     )
 }

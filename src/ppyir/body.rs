@@ -435,7 +435,9 @@ impl<'a> Body<'_, 'a> {
         if types.len() != self.pending.len() {
             let stray = types.is_empty() && !self.cursor().at_line_end();
             if stray && !matches!(self.cursor().peek(), b'{' | b'}') && !self.cursor().rest().starts_with("loc(") {
-                return Err(self.cursor().expected("operands, `{attributes}` or `: types`").with_help(ORDER));
+                let mut error = self.cursor().expected("operands, `{attributes}` or `: types`");
+                error.message = format!("{}: {}", op.name, error.message);
+                return Err(error.with_help(ORDER));
             }
             let (names, count) = (self.pending.len(), types.len());
             let message = format!("{} names {names} result(s) but gives {count} type(s)", op.name);

@@ -117,7 +117,7 @@ fn operations() {
         ("%r = %x", "8:10: expected an operation (`dialect.name`), found `%`"),
         ("%r core.ret", "8:8: expected `=` after the results, found `core.ret`"),
         ("%r = core.add %x", "8:10: core.add names 1 result(s) but gives 0 type(s)"),
-        ("%r = core.call @f(%x) : i64", "8:20: expected operands, `{attributes}` or `: types`, found `@`"),
+        ("%r = core.call @f(%x) : i64", "8:20: core.call: expected operands, `{attributes}` or `: types`, found `@`"),
         ("core.add %x : i64", "8:5: core.add names 0 result(s) but gives 1 type(s)"),
         ("core.add %x %x", "8:17: expected the end of the line after the operation, found `%`"),
         ("core.add %x,", "8:17: expected an operand or a successor after `,`, found the end of the line"),
