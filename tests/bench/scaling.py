@@ -196,7 +196,7 @@ def ppy_report(source, repeat, decode):
 
 def own_total(source, repeat, folder):
     """Our road over the same module: optimize and write `.ppyir`, then lower and write LLVM IR. Best seconds."""
-    pipeline = "builtin.module(ppy_core.func(canonicalize,mem2reg,simplify-cfg,cse,dce))"
+    pipeline = "builtin.module(ppy_core.func(canonicalize,mem2reg,simplify-cfg,cse),dce)"
     optimized, output = folder / "optimized.ppyir", folder / "out.ll"
     commands = [
         [ours("ppy-opt"), str(source), f"--pass-pipeline={pipeline}", "-o", str(optimized), *TIMING],
