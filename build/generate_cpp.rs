@@ -249,6 +249,12 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
             [] => String::new(),
             kept => format!("      markAnalysesPreserved<{}>();\n", kept.join(", ")),
         };
+        let settled = match p.settled.as_str() {
+            "" => String::new(),
+            name => format!(
+                "    if (getCachedAnalysis<{name}>()) {{\n      markAllAnalysesPreserved();\n      return;\n    }}\n"
+            ),
+        };
         let mut analyses = String::new();
         for (i, name) in p.requires.iter().enumerate() {
             writeln!(
@@ -262,7 +268,7 @@ pub fn passes(out: &Path, dialects: &[Dialect], passes: &[Pass]) -> Result<PathB
             "extern \"C\" {{\nstruct Ppy{class}Options {{\n{fields}}};\nuint8_t ppy_pass_{ident}(MlirOperation, const Ppy{class}Options *, const void *const *analyses, uint64_t *statistics);\n}}\n\
              namespace {{\nstruct {class}Pass final : ppy::impl::{class}Base<{class}Pass> {{\n  using {class}Base::{class}Base;\n  \
              void getDependentDialects(DialectRegistry &registry) const override {{\n    {class}Base::getDependentDialects(registry);\n    \
-             insertPpyDialects(registry);\n  }}\n  void runOnOperation() override {{\n{prelude}    \
+             insertPpyDialects(registry);\n  }}\n  void runOnOperation() override {{\n{settled}{prelude}    \
              Ppy{class}Options options{{{}}};\n    uint64_t counts[{}] = {{}};\n    const void *analyses[{}] = {{}};\n{analyses}    \
              switch (ppy_pass_{ident}(wrap(static_cast<Operation *>(getOperation())), &options, analyses, counts)) {{\n    \
              case 0:\n      signalPassFailure();\n      break;\n    case 2:\n      markAllAnalysesPreserved();\n      break;\n    default:\n{preserved}      break;\n    }}\n",

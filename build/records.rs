@@ -123,6 +123,8 @@ pub struct Pass {
     pub requires: Vec<String>,
     /// C++ classes of the analyses that hold after it as before.
     pub preserves: Vec<String>,
+    /// C++ class of the analysis that says by being there that there is nothing to do; empty for none.
+    pub settled: String,
     pub options: Vec<PassOption>,
     /// (C++ variable, description)
     pub statistics: Vec<(String, String)>,
@@ -489,6 +491,7 @@ fn pass(json: &Value, record: &Value, dialects: &[Dialect]) -> Pass {
         anchor: text(record, "anchor"),
         requires: strings(record, "requires"),
         preserves: strings(record, "preserves"),
+        settled: text(record, "settled"),
         options: list("options")
             .iter()
             .map(|o| reference(json, o))

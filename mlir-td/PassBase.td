@@ -33,6 +33,8 @@ class Ppy_Pass<string argument, string operation, string rustModule> : Pass<argu
   /// The analyses that hold after the pass as before, whatever it changed. All others it invalidates, unless the body
   /// answers `Changed::No`: they are computed again where a later pass requires them.
   list<string> preserves = [];
+  /// The analysis that says by being there that the pass has nothing to do, `::ppy::Canonical`.
+  string settled = "";
   /// The operation's name.
   string anchor = !cond(!eq(operation, "::mlir::ModuleOp"): "builtin.module",
                         !eq(operation, "::ppy::core::FuncOp"): "ppy_core.func",

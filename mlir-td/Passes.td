@@ -38,6 +38,8 @@ def SimplifyCfg : Ppy_Pass<"simplify-cfg", "", "simplify_cfg"> {
     continues that one, and blocks that nothing reaches go. Blocks are not merged for being alike: which of their guards
     failed is seen.
   }];
+  // The same patterns are among the canonicalizations.
+  let settled = "::ppy::Canonical";
 }
 
 def Dce : Ppy_Pass<"dce", "::mlir::ModuleOp", "dce"> {
@@ -47,6 +49,8 @@ def Dce : Ppy_Pass<"dce", "::mlir::ModuleOp", "dce"> {
     while a guard and checked arithmetic stay (docs/fallback.md). An unused `ppy_core.call` goes when the `effects` its
     callee declares are reads and allocation only.
   }];
+  // Canonicalization has taken the unused operations; without a few calls more there is as good as nothing to rewrite.
+  let preserves = ["::ppy::Canonical"];
 }
 
 def ProveCounters : Ppy_Pass<"prove-counters", "::ppy::core::FuncOp", "prove_counters"> {

@@ -68,7 +68,7 @@ fn register_test_passes() {
                     true
                 });
             });
-            swap.apply(module, Extra::Regions)
+            swap.apply(module, Extra::Regions).map(drop)
         })
         .expect("a new name");
         register_pass("test-fail", "Fail", |_| Err(PassFailure::Message("it does not want to".into())))

@@ -87,26 +87,23 @@ fn store_of_loaded<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Optio
     Some(())
 }
 
-// A store that a later one in the block overwrites goes: nothing read it in between, and unless it is to the stack
-// nothing could fail in between.
+// A store that this later one in the block overwrites goes: nothing read it in between, and unless it is to the stack
+// nothing could fail in between. It is the later one that looks: what is above it has been rewritten by then.
 fn overwritten_store<'c, 'a>(op: Op<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Option<()> {
     let pointer = op.value(1);
-    when(op.discardables().is_empty())?;
     let local = matches!(object(pointer), Object::Local(_));
-    let mut below = op.next_in_block();
-    for _ in 0..MAX_SCAN {
-        let after = below?;
-        if after.is(StoreOp::NAME) && after.value(1) == pointer {
-            rewriter.erase(op);
+    for before in std::iter::successors(op.previous(), |before| before.previous()).take(MAX_SCAN) {
+        if before.is(StoreOp::NAME) && before.value(1) == pointer {
+            when(before.discardables().is_empty())?;
+            rewriter.erase(before);
             return Some(());
         }
-        match access(after) {
+        match access(before) {
             Access::Unknown | Access::ReadAny => return None,
             Access::Read(place) => when(!may_alias(place, pointer))?,
             Access::None | Access::Write(_) => {}
         }
-        when(local || !may_fail(after))?;
-        below = after.next_in_block();
+        when(local || !may_fail(before))?;
     }
     None
 }

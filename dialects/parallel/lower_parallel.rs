@@ -9,8 +9,8 @@ use crate::dialects::core::ops::{CallOp, FuncOp};
 use crate::mlir::{
     attribute_view::{AttributeView, view},
     builder,
-    hooks::PassFailure,
-    op::{modules, operations},
+    hooks::{Changed, PassFailure},
+    op::{modules, operations, operations_named},
     parse,
     prelude::*,
     transform::erase,
@@ -39,7 +39,7 @@ struct Plan {
     minimum: i64,
 }
 
-pub fn run(module: Op, options: &LowerParallelOptions) -> Result<(), PassFailure> {
+pub fn run(module: Op, options: &LowerParallelOptions) -> Result<Changed, PassFailure> {
     let backend = match options.backend.as_str() {
         "threads" => Backend::Threads,
         "serial" => Backend::Serial,
@@ -56,8 +56,8 @@ pub fn run(module: Op, options: &LowerParallelOptions) -> Result<(), PassFailure
             options.threads
         )));
     }
-    if backend == Backend::OpenMp {
-        return Ok(());
+    if backend == Backend::OpenMp || operations_named(module, &[ForOp::NAME, MapOp::NAME, ReduceOp::NAME]).is_empty() {
+        return Ok(Changed::No);
     }
     let processors = || std::thread::available_parallelism().map_or(1, NonZero::get);
     let threads = match usize::try_from(options.threads) {
@@ -69,7 +69,7 @@ pub fn run(module: Op, options: &LowerParallelOptions) -> Result<(), PassFailure
         let plan = (!alone).then_some(Plan { threads, minimum: options.minimum.max(1) });
         Lowering::of(module).run(plan)?;
     }
-    Ok(())
+    Ok(Changed::Yes)
 }
 
 /// The lowering of one module.

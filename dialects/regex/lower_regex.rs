@@ -9,11 +9,14 @@ use super::prefilter::Prefilter;
 use super::program::{Mode, Program};
 use super::syntax::{self, Pattern};
 use super::writer::{Tables, Writer};
-use crate::dialects::core::ops::{CallOp, FuncOp};
+use crate::dialects::core::ops::CallOp;
 use crate::mlir::builder::replace_all_uses;
-use crate::mlir::op::operations;
+use crate::mlir::op::{operations, operations_named};
 use crate::mlir::transform::erase;
-use crate::mlir::{hooks::PassFailure, prelude::*};
+use crate::mlir::{
+    hooks::{Changed, PassFailure},
+    prelude::*,
+};
 use crate::passes::generated::LowerRegexOptions;
 use std::collections::{HashMap, HashSet};
 
@@ -26,21 +29,15 @@ enum Engine {
     Backtrack,
 }
 
-pub fn run(module: Op, options: &LowerRegexOptions) -> Result<(), PassFailure> {
+pub fn run(module: Op, options: &LowerRegexOptions) -> Result<Changed, PassFailure> {
     let engine = match options.engine.as_str() {
         "auto" => Engine::Auto,
         "backtrack" => Engine::Backtrack,
         other => return Err(format!("--lower-regex has no engine '{other}': it is auto or backtrack").into()),
     };
-    let names = [SearchOp::NAME, MatchAtOp::NAME, FullmatchOp::NAME];
-    let functions = module.blocks(0).into_iter().flat_map(operations).filter(|op| op.is(FuncOp::NAME));
-    let matches: Vec<Op> = functions
-        .flat_map(|function| function.blocks(0))
-        .flat_map(operations)
-        .filter(|op| names.contains(&op.op_name()))
-        .collect();
+    let matches = operations_named(module, &[SearchOp::NAME, MatchAtOp::NAME, FullmatchOp::NAME]);
     if matches.is_empty() {
-        return Ok(());
+        return Ok(Changed::No);
     }
     let mut lowering = Lowering::new(module, engine);
     for op in matches {
@@ -56,7 +53,7 @@ pub fn run(module: Op, options: &LowerRegexOptions) -> Result<(), PassFailure> {
         erase(op);
     }
     lowering.insert();
-    Ok(())
+    Ok(Changed::Yes)
 }
 
 /// The functions made so far.

@@ -254,6 +254,27 @@ pub fn operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = O
     std::iter::successors(block.first_operation(), |op| op.next_in_block())
 }
 
+/// The operations below `root`, however deep, that have one of the names, in order; itself too.
+pub fn operations_named<'c: 'a, 'a>(root: Op<'c, 'a>, names: &[&str]) -> Vec<Op<'c, 'a>> {
+    unsafe extern "C" {
+        fn ppyOperationsNamed(
+            op: MlirOperation,
+            count: isize,
+            names: *const MlirStringRef,
+            found: unsafe extern "C" fn(*mut c_void, MlirOperation),
+            data: *mut c_void,
+        );
+    }
+    unsafe extern "C" fn found(data: *mut c_void, op: MlirOperation) {
+        unsafe { (*data.cast::<Vec<MlirOperation>>()).push(op) };
+    }
+    let names: Vec<_> = names.iter().map(|name| string_ref(name)).collect();
+    let mut all: Vec<MlirOperation> = Vec::new();
+    let data = std::ptr::from_mut(&mut all).cast();
+    unsafe { ppyOperationsNamed(root.raw(), names.len() as isize, names.as_ptr(), found, data) };
+    all.into_iter().map(|op| unsafe { OperationRef::from_raw(op) }).collect()
+}
+
 /// A module and the modules inside it, the outer ones first.
 pub fn modules<'c: 'a, 'a>(module: Op<'c, 'a>) -> Vec<Op<'c, 'a>> {
     let mut found = vec![module];

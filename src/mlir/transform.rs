@@ -1,7 +1,8 @@
 //! Upstream's drivers and transformations, for the passes of [`crate::passes`].
 
 use super::{
-    hooks::PassFailure,
+    attribute::string_ref,
+    hooks::{Changed, PassFailure},
     op::{Op, OpExt},
     pattern::Patterns,
 };
@@ -11,15 +12,23 @@ use mlir_sys::*;
 unsafe extern "C" {
     fn ppyRegionDCE(op: MlirOperation) -> bool;
     fn ppyOperationSeen(op: MlirOperation) -> u8;
-    fn ppyRewriteGreedily(op: MlirOperation, set: MlirFrozenRewritePatternSet, fold: bool, regions: bool) -> bool;
+    fn ppyRewriteGreedily(
+        op: MlirOperation,
+        set: MlirFrozenRewritePatternSet,
+        root_count: isize,
+        roots: *const MlirStringRef,
+        fold: bool,
+        regions: bool,
+    ) -> u8;
 }
 
-/// What the greedy driver does beside the patterns it is given. It always erases unused operations without effects.
+/// What the greedy driver does beside the patterns it is given. It erases unused operations without effects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Extra {
-    /// Folds.
+    /// Every operation is visited, and folded.
     Folds,
-    /// Unreachable blocks and unused block arguments go.
+    /// The roots of the patterns are visited. Unreachable blocks, and operations and block arguments that are not used,
+    /// go.
     Regions,
 }
 
@@ -27,30 +36,43 @@ pub enum Extra {
 pub struct GreedyPatterns {
     set: MlirRewritePatternSet,
     context: MlirContext,
+    roots: Vec<&'static str>,
 }
 
 impl GreedyPatterns {
     pub fn new(op: Op<'_, '_>) -> Self {
         let context = unsafe { mlirOperationGetContext(op.raw()) };
-        Self { set: unsafe { mlirRewritePatternSetCreate(context) }, context }
+        Self { set: unsafe { mlirRewritePatternSetCreate(context) }, context, roots: Vec::new() }
     }
     /// Adds the patterns of one root.
-    pub fn add(self, root: &'static str, fill: impl FnOnce(&mut Patterns)) -> Self {
+    pub fn add(mut self, root: &'static str, fill: impl FnOnce(&mut Patterns)) -> Self {
         fill(&mut Patterns::borrowed(self.set, self.context, root));
+        self.roots.push(root);
         self
     }
     /// Applies the patterns under `op` until none applies. A set that never settles stops at a cap that grows with the
     /// module, and the error names the pattern.
-    pub fn apply(self, op: Op<'_, '_>, extra: Extra) -> Result<(), PassFailure> {
-        let settled = unsafe {
+    pub fn apply(self, op: Op<'_, '_>, extra: Extra) -> Result<Changed, PassFailure> {
+        let roots: Vec<_> = match extra {
+            Extra::Folds => Vec::new(),
+            Extra::Regions => self.roots.iter().map(|root| string_ref(root)).collect(),
+        };
+        let (count, roots) = (roots.len() as isize, roots.as_ptr());
+        let end = unsafe {
             // Freezing takes the patterns out of the set, which stays to be destroyed.
             let frozen = mlirFreezeRewritePattern(self.set);
-            let settled = ppyRewriteGreedily(op.raw(), frozen, extra == Extra::Folds, extra == Extra::Regions);
+            let (folds, regions) = (extra == Extra::Folds, extra == Extra::Regions);
+            let end = ppyRewriteGreedily(op.raw(), frozen, count, roots, folds, regions);
             mlirFrozenRewritePatternSetDestroy(frozen);
             mlirRewritePatternSetDestroy(self.set);
-            settled
+            end
         };
-        if settled { Ok(()) } else { Err(PassFailure::Reported) }
+        // `ppy::Rewritten` of cpp/passes.h.
+        match end {
+            0 => Err(PassFailure::Reported),
+            2 => Ok(Changed::No),
+            _ => Ok(Changed::Yes),
+        }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::generated::ConstantFoldOptions;
 use crate::mlir::{
-    hooks::PassFailure,
+    hooks::{Changed, PassFailure},
     prelude::*,
     transform::{Extra, GreedyPatterns},
 };
 
-pub fn run(root: Op, _: &ConstantFoldOptions) -> Result<(), PassFailure> {
+pub fn run(root: Op, _: &ConstantFoldOptions) -> Result<Changed, PassFailure> {
     GreedyPatterns::new(root).apply(root, Extra::Folds)
 }

@@ -6,7 +6,7 @@ use crate::mlir::{
     attribute_view::{AttributeView, view},
     conversion::erase_unreachable_blocks,
     hooks::PassFailure,
-    op::operations,
+    op::{operations, operations_named},
     prelude::*,
     transform::{erase, erase_dead_code},
 };
@@ -38,15 +38,12 @@ fn is_invisible(function: FuncOp) -> bool {
 /// Erases unused calls of the functions, last first so that one call's arguments may be another's results.
 fn erase_calls(function: Op, invisible: &HashSet<&str>) -> bool {
     let mut erased = false;
-    for block in function.blocks(0) {
-        let calls: Vec<CallOp> = operations(block).filter_map(CallOp::cast).collect();
-        for CallOp(call) in calls.into_iter().rev() {
-            let callee = call.symbol_attribute("callee");
-            let unused = (0..call.result_len()).all(|index| call.result_at(index).is_unused());
-            if unused && callee.is_some_and(|name| invisible.contains(name)) {
-                erase(call);
-                erased = true;
-            }
+    for call in operations_named(function, &[CallOp::NAME]).into_iter().rev() {
+        let callee = call.symbol_attribute("callee");
+        let unused = (0..call.result_len()).all(|index| call.result_at(index).is_unused());
+        if unused && callee.is_some_and(|name| invisible.contains(name)) {
+            erase(call);
+            erased = true;
         }
     }
     erased

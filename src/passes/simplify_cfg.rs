@@ -3,12 +3,12 @@
 use super::generated::SimplifyCfgOptions;
 use crate::dialects::core::{ops, patterns_flow};
 use crate::mlir::{
-    hooks::PassFailure,
+    hooks::{Changed, PassFailure},
     prelude::*,
     transform::{Extra, GreedyPatterns},
 };
 
-pub fn run(root: Op, _: &SimplifyCfgOptions) -> Result<(), PassFailure> {
+pub fn run(root: Op, _: &SimplifyCfgOptions) -> Result<Changed, PassFailure> {
     GreedyPatterns::new(root)
         .add(ops::BrOp::NAME, patterns_flow::br)
         .add(ops::CondBrOp::NAME, patterns_flow::cond_br)

@@ -12,6 +12,12 @@
 #include "mlir/Pass/AnalysisManager.h"
 
 namespace ppy {
+/// That `ppy-canonicalize` has nothing left to do. It says all by being there: the pass makes it, and a pass that
+/// changes the operation drops it unless it preserves it by name.
+struct Canonical {
+  explicit Canonical(mlir::Operation *) {}
+};
+
 /// Upstream's natural loops, as an analysis of a function.
 class LoopInfo {
 public:

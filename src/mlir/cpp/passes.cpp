@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes.h"
+#include "analysis.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -218,7 +219,8 @@ private:
 // Canonicalization
 //===----------------------------------------------------------------------===//
 
-/// Upstream's canonicalizer with its defaults, but where the patterns never settle it ends, and says which one.
+/// Upstream's canonicalizer with its defaults, but where the patterns never settle it ends, and says which one; and
+/// what nothing has changed since it ran is canonical still.
 class CanonicalizePass final : public PassWrapper<CanonicalizePass, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CanonicalizePass)
@@ -242,8 +244,24 @@ public:
   void runOnOperation() override {
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
-    if (failed(ppy::rewriteGreedily(getOperation(), *patterns, config)))
+    if (getCachedAnalysis<ppy::Canonical>()) {
+      markAllAnalysesPreserved();
+      return;
+    }
+    switch (ppy::rewriteGreedily(getOperation(), *patterns, config)) {
+    case ppy::Rewritten::Failed:
       signalPassFailure();
+      return;
+    case ppy::Rewritten::NotAll:
+      return;
+    case ppy::Rewritten::Nothing:
+      markAllAnalysesPreserved();
+      break;
+    case ppy::Rewritten::Changed:
+      markAnalysesPreserved<ppy::Canonical>();
+      break;
+    }
+    getAnalysis<ppy::Canonical>();
   }
 
 private:

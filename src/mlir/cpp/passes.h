@@ -43,9 +43,19 @@ class PassLog;
 std::shared_ptr<PassLog> watch(mlir::PassManager &manager, bool log);
 void report(const PassLog &log, const PpyReport &report);
 
-/// Applies patterns until none applies. A set that never settles stops at a cap, with an error that names the pattern.
-llvm::LogicalResult rewriteGreedily(mlir::Operation *op, const mlir::FrozenRewritePatternSet &patterns,
-                                    mlir::GreedyRewriteConfig config);
+/// How a run of the greedy driver ended; `GreedyPatterns::apply` of src/mlir/transform.rs reads it.
+enum class Rewritten : uint8_t {
+  Failed,
+  /// Nothing is left to rewrite.
+  Changed,
+  Nothing,
+  /// What there is left to rewrite was not reached within the bound on iterations.
+  NotAll,
+};
+/// Applies patterns until none applies, to the operations of the names, or to all if there are none. A set that never
+/// settles stops at a cap, with an error that names the pattern.
+Rewritten rewriteGreedily(mlir::Operation *op, const mlir::FrozenRewritePatternSet &patterns,
+                          mlir::GreedyRewriteConfig config, llvm::ArrayRef<mlir::OperationName> roots = {});
 
 /// Adds to a statistic of the pass that runs on this thread. MLIR's own statistics are compiled out of release builds
 /// of LLVM.

@@ -25,34 +25,70 @@ struct Counter final : RewriterBase::Listener {
 };
 } // namespace
 
-LogicalResult ppy::rewriteGreedily(Operation *op, const FrozenRewritePatternSet &patterns, GreedyRewriteConfig config) {
+/// Upstream's greedy driver on the operations of some names only, as often and with the same simplification of regions
+/// as where it visits all.
+static LogicalResult rewriteRoots(Operation *op, const FrozenRewritePatternSet &patterns, GreedyRewriteConfig config,
+                                  ArrayRef<OperationName> roots, bool &changed) {
+  IRRewriter rewriter(op->getContext(), config.getListener());
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  for (int64_t round = 0; round < config.getMaxIterations(); ++round) {
+    SmallVector<Operation *> found;
+    op->walk([&](Operation *inner) {
+      if (inner != op && llvm::is_contained(roots, inner->getName()))
+        found.push_back(inner);
+    });
+    bool again = false;
+    if (failed(applyOpPatternsGreedily(found, patterns, config, &again)))
+      return failure();
+    if (config.getRegionSimplificationLevel() != GreedySimplifyRegionLevel::Disabled)
+      again |= succeeded(simplifyRegions(rewriter, op->getRegions(), /*mergeBlocks=*/false));
+    if (!again)
+      return success();
+    changed = true;
+  }
+  return failure();
+}
+
+ppy::Rewritten ppy::rewriteGreedily(Operation *op, const FrozenRewritePatternSet &patterns, GreedyRewriteConfig config,
+                                    ArrayRef<OperationName> roots) {
   // Far above what patterns that settle need: each rewrite is of an operation that is there, or that another one made.
   int64_t size = 0;
   op->walk([&](Operation *) { ++size; });
   const int64_t cap = 1000 + 100 * size;
   Counter counter;
   config.setMaxNumRewrites(cap).setListener(&counter);
-  if (succeeded(applyPatternsGreedily(op, patterns, config)) || counter.total < cap)
+  bool changed = false;
+  LogicalResult settled = roots.empty() ? applyPatternsGreedily(op, patterns, config, &changed)
+                                        : rewriteRoots(op, patterns, config, roots, changed);
+  if (succeeded(settled))
+    return changed ? Rewritten::Changed : Rewritten::Nothing;
+  if (counter.total < cap)
     // Not to converge within the bound on iterations is no error: what was rewritten is right.
-    return success();
+    return Rewritten::NotAll;
   auto most = std::max_element(counter.rewrites.begin(), counter.rewrites.end(),
                                [](const auto &a, const auto &b) { return a.second < b.second; });
   InFlightDiagnostic error = emitError(op->getLoc())
                              << "the patterns never settle: '" << most->first->getDebugName() << "'";
   if (std::optional<OperationName> root = most->first->getRootKind())
     error << " of '" << *root << "'";
-  return error << " was applied " << most->second << " times among " << counter.total << " rewrites of " << size
-               << " operations; it undoes what another pattern or it itself does";
+  error << " was applied " << most->second << " times among " << counter.total << " rewrites of " << size
+        << " operations; it undoes what another pattern or it itself does";
+  return Rewritten::Failed;
 }
 
 extern "C" {
 
-/// Applies patterns under `op` until none applies; false after an error that names the pattern that never settles.
-bool ppyRewriteGreedily(MlirOperation op, MlirFrozenRewritePatternSet patterns, bool fold, bool regions) {
+/// Applies patterns under `op` until none applies, to the operations named `roots`, or to all if there are none. The
+/// answer is a `Rewritten`.
+uint8_t ppyRewriteGreedily(MlirOperation op, MlirFrozenRewritePatternSet patterns, intptr_t count,
+                           const MlirStringRef *roots, bool fold, bool regions) {
+  SmallVector<OperationName> names;
+  for (MlirStringRef root : ArrayRef(roots, count))
+    names.emplace_back(unwrap(root), unwrap(op)->getContext());
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal().enableFolding(fold).setRegionSimplificationLevel(
       regions ? GreedySimplifyRegionLevel::Normal : GreedySimplifyRegionLevel::Disabled);
-  return succeeded(ppy::rewriteGreedily(unwrap(op), *unwrap(patterns), config));
+  return static_cast<uint8_t>(ppy::rewriteGreedily(unwrap(op), *unwrap(patterns), config, names));
 }
 
 /// What is seen of an operation; `Seen` of src/mlir/transform.rs.
@@ -124,6 +160,18 @@ bool ppyIntegerOf(MlirAttribute attribute, MlirType *type, int64_t *bits) {
 
 /// The operation before this one in its block; null for the first.
 MlirOperation ppyOperationPrevious(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }
+
+/// Calls `found` with the operations under `op` that have one of the names, in order.
+void ppyOperationsNamed(MlirOperation op, intptr_t count, const MlirStringRef *names,
+                        void (*found)(void *, MlirOperation), void *data) {
+  SmallVector<OperationName> wanted;
+  for (MlirStringRef name : ArrayRef(names, count))
+    wanted.emplace_back(unwrap(name), unwrap(op)->getContext());
+  unwrap(op)->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (llvm::is_contained(wanted, inner->getName()))
+      found(data, wrap(inner));
+  });
+}
 
 /// Erases operations and block arguments of the regions of `op` that nothing observable needs; whether there were any.
 bool ppyRegionDCE(MlirOperation op) {
