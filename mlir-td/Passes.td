@@ -141,11 +141,23 @@ def Internalize : Ppy_Pass<"internalize", "::mlir::ModuleOp", "internalize"> {
 def InlineCalls : Ppy_Pass<"inline-calls", "::mlir::ModuleOp", "inline_calls"> {
   let summary = "Inline small functions, and those marked ppy.inline";
   let description = [{
-    Upstream's inliner, callees first. Inlined are functions of at most `budget` operations, four times that where the
-    profile calls the function hot, eight times that where it is the only use of a private one; where the profile says
-    cold, next to nothing. `ppy.inline` is inlined whatever its size. Never: `ppy.noinline`, a function that calls
-    itself, coroutines, generators, kernels, resume functions, calls that capture the status. What nothing refers to
-    any more is left to `global-dce`.
+    Upstream's inliner, callees first. Inlined are functions of at most `budget` operations, eight times that where the
+    call is the only use of a private one. `ppy.inline` is inlined whatever its size. Never: `ppy.noinline`, a function
+    that calls itself, coroutines, generators, kernels, resume functions, calls that capture the status. What nothing
+    refers to any more is left to `global-dce`.
+
+    What `annotate-profile` noted of a call changes its budget:
+
+    | call | because | worth |
+    |---|---|---|
+    | hot | its block is among the most frequent, which have 99 % of the program's counts | `budget` times 8 |
+    | cold | fewer than 2 % of its function's calls reached it, or the callee was never called | a few operations |
+    | other | its block has a count | `budget` |
+    | of a hot callee | its block has no count | `budget` times 4 |
+
+    So of two calls of one function the hot one may be inlined and the cold one stay. The counts of a body that is
+    inlined are scaled to the count of its call, or removed where that is unknown. The weights of its branches are in
+    proportion, and stay; the callee keeps all its notes.
 
     A failed guard of an inlined body fails the caller with status 1, as a failed call does (docs/fallback.md).
   }];

@@ -2,7 +2,7 @@
 //! way a branch goes.
 
 use crate::{
-    dialects::prof::annotate_profile::{CALLS, COLD, HOT, WEIGHTS},
+    dialects::prof::notes::{CALLS, COLD, HOT, WEIGHTS},
     mlir::{
         attribute_view::{AttributeView, view},
         op::{Op, OpExt},

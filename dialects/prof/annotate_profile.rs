@@ -1,6 +1,9 @@
 //! `--annotate-profile`.
 
-use super::graph::{Graph, key};
+use super::{
+    graph::{Graph, key},
+    notes::{CALLS, COLD, COUNT, HOT, TRIPS, WEIGHTS},
+};
 use crate::{
     dialects::core::ops::CondBrOp,
     mlir::{
@@ -18,17 +21,6 @@ use crate::{
 use melior::ir::attribute::ArrayAttribute;
 use rustc_hash::FxHashMap;
 use std::path::Path;
-
-/// How often a function was called.
-pub const CALLS: &str = "ppy.profile.calls";
-pub const HOT: &str = "ppy.profile.hot";
-pub const COLD: &str = "ppy.profile.cold";
-/// How often the block that the terminator ends ran.
-pub const COUNT: &str = "ppy.profile.count";
-/// How often a branch was taken and not taken.
-pub const WEIGHTS: &str = "ppy.weights";
-/// Iterations for each time a loop was entered.
-pub const TRIPS: &str = "ppy.profile.trips";
 
 pub fn run(
     module: Op,

@@ -1,26 +1,45 @@
 //! `inline-calls`: upstream's inliner, with a policy for what is worth it.
 //!
 //! What may be inlined at all is `dialects/core/inliner.inc`'s to say. A callee is worth its size: a few operations
-//! always, more where a profile says that it is hot or where nothing else calls it, none where it is cold. A caller
-//! that has grown large takes no more, so that time stays linear in the program.
+//! always, more where a profile says that the call is hot or where nothing else calls it, none where the call is cold.
+//! A caller that has grown large takes no more, so that time stays linear in the program.
+//!
+//! A profile speaks of calls by the counts of their blocks: one hot function has hot calls and cold ones. How hot the
+//! callee is as a whole counts only where the caller has no counts, because it has changed since they were taken.
 
 use super::{
     functions::{flag, functions, walk},
     generated::InlineCallsOptions,
 };
-use crate::mlir::{
-    attribute_view::{AttributeView, view},
-    hooks::PassFailure,
-    op::operations,
-    prelude::*,
-    program::{Site, inline_calls},
+use crate::{
+    dialects::prof::notes,
+    mlir::{
+        attribute_view::{AttributeView, view},
+        hooks::PassFailure,
+        op::operations,
+        prelude::*,
+        program::{Site, inline_calls},
+    },
+    profile::coverage::coverage,
 };
 use std::collections::{HashMap, HashSet};
 
 /// A call itself costs about so many operations.
 const CALL: usize = 4;
-/// A hot callee may be so many times larger.
-const HOT: usize = 4;
+/// The callee of a hot call may be so many times larger: the time that inlining saves is saved all the time, and the
+/// code grows at the few calls that are hot only.
+const HOT_CALL: usize = 8;
+/// A hot callee may be so many times larger where nothing is known of the call itself. Less, because every call of it
+/// takes the body in, those that hardly run too.
+const HOT_CALLEE: usize = 4;
+/// The calls in the blocks that have this share of all counts, in millionths, are hot. It is LLVM's share, so that both
+/// inliners mean the same calls.
+const HOT_SHARE: u32 = 990_000;
+/// What ran less often is not hot, however little else ran.
+const HOT_COUNT: u64 = 2;
+/// A call that fewer than one in so many runs of its function get to is cold: its body would be in the way of the
+/// others.
+const COLD: u64 = 50;
 /// The only call of a private function, which goes with it, may be so many times larger.
 const ONLY: usize = 8;
 /// A caller of more operations takes in `ppy.inline` only, and of `MOST` nothing.
@@ -33,7 +52,13 @@ pub fn run(module: Op, options: &InlineCallsOptions) -> Result<(), PassFailure> 
     let mut uses = uses(module);
     let private = functions(module).filter(|f| f.0.str_attribute("sym_visibility") == Some("private"));
     let once = private.filter_map(|f| f.sym_name()).filter(|name| uses.remove(*name) == Some(1));
-    let mut policy = Policy { budget, once: once.map(str::to_owned).collect(), sizes: HashMap::new() };
+    let hottest = coverage(notes::counts(module), &[HOT_SHARE]);
+    let mut policy = Policy {
+        budget,
+        once: once.map(str::to_owned).collect(),
+        hot: hottest.first().map_or(u64::MAX, |blocks| blocks.least.max(HOT_COUNT)),
+        sizes: HashMap::new(),
+    };
     match inline_calls(module, |site| policy.worth(&site)) {
         true => Ok(()),
         false => Err(PassFailure::Reported),
@@ -44,6 +69,8 @@ struct Policy {
     budget: usize,
     /// Private functions that one call refers to and nothing else.
     once: HashSet<String>,
+    /// A call that ran this often is hot.
+    hot: u64,
     /// The operations of callers, with what was inlined into them; by [`OpExt::key`].
     sizes: HashMap<usize, usize>,
 }
@@ -62,23 +89,25 @@ impl Policy {
     }
 
     /// The most operations that a callee may have here.
-    fn limit(&self, Site { call, callee, .. }: &Site) -> usize {
-        if flag(*callee, "ppy.profile.cold") || never_runs(*call) {
-            return self.budget.min(CALL);
+    fn limit(&self, site: &Site) -> usize {
+        let only = self.once.contains(site.callee.str_attribute("sym_name").unwrap_or_default());
+        match self.profiled(site) {
+            0 => self.budget.min(CALL),
+            factor => self.budget.saturating_mul(factor.max(if only { ONLY } else { 1 })),
         }
-        let name = callee.str_attribute("sym_name").unwrap_or_default();
-        let only = self.once.contains(name);
-        let hot = flag(*callee, "ppy.profile.hot");
-        let factor = if only { ONLY } else { 1 }.max(if hot { HOT } else { 1 });
-        self.budget.saturating_mul(factor)
     }
-}
 
-/// Whether a profile counted the block of a call, and never saw it run.
-fn never_runs(call: Op) -> bool {
-    let end = call.block().and_then(|block| block.terminator());
-    let count = end.and_then(|end| end.discardable("ppy.profile.count"));
-    matches!(count.map(view), Some(AttributeView::Int { value: 0 }))
+    /// How many times the budget a call is worth to a profile; 0 where it is cold.
+    fn profiled(&self, Site { call, caller, callee }: &Site) -> usize {
+        let entered = notes::calls(*caller).unwrap_or(0);
+        match call.block().and_then(notes::count) {
+            _ if flag(*callee, notes::COLD) => 0,
+            Some(ran) if ran == 0 || ran.saturating_mul(COLD) < entered => 0,
+            Some(ran) if ran >= self.hot => HOT_CALL,
+            None if flag(*callee, notes::HOT) => HOT_CALLEE,
+            _ => 1,
+        }
+    }
 }
 
 /// The operations of a function that cost something; `None` where there are more than the limit.

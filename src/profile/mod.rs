@@ -8,8 +8,10 @@
 //! |---|---|
 //! | `digest` | what a graph is called |
 //! | `legend` | which counter of a module counts what |
+//! | `coverage` | which blocks most of the time goes to |
 //! | `file` | `.ppyprof` |
 
+pub mod coverage;
 pub mod digest;
 mod file;
 pub mod legend;
