@@ -33,7 +33,10 @@ class Regex_MatchOp<string opMnemonic, string what> : Ppy_Op<Regex_Dialect, opMn
   let description = "Whether there was a match, then the start and the end of every group, the whole match first; -1 "
     # "for a group that took no part. `pos` and `endpos` are clamped to the buffer, as Python does. Each character of "
     # "the pattern is one byte. The flags are those of `re.compile`. Backreferences, lookaround, atomic groups, "
-    # "possessive repeats and locale are refused.\n\n```mlir\n%0:3 = ppy_regex." # opMnemonic
+    # "possessive repeats and locale are refused.\n\nTime is linear in the text for patterns whose automaton has up to "
+    # "65,536 states and 31 groups, with the further limits in docs/regex.md. Larger ones are matched by backtracking, "
+    # "which can take exponential time and falls back where its stack of 4096 entries is full; the interpreter matches "
+    # "all so.\n\n```mlir\n%0:3 = ppy_regex." # opMnemonic
     # " %b, %pos, %endpos \"[a-z]+\" flags 2 : !ppy_core.buffer<ui8> -> i64, i64\n```";
 }
 

@@ -14,10 +14,11 @@ include "PassBase.td"
 def LowerRegex : Ppy_Pass<"lower-regex", "::mlir::ModuleOp", "lower_regex"> {
   let summary = "Compile each distinct pattern into a function of core operations";
   let description = [{
-    An operation becomes a call of the private function of its pattern. Where the pattern's automaton is small the
-    function is that automaton: it looks at each byte once, keeps the groups' places in values, and never fails.
-    Elsewhere it backtracks as CPython does, on a stack of 4096 entries of its own; a match that needs more fails a
-    guard labelled `regex.stack.ok`, which hands the call to Python. docs/regex.md has both.
+    An operation becomes a call of the private function of its pattern. Where the pattern's automaton fits the limits in
+    docs/regex.md, 65,536 states among them, the function is that automaton: it looks at each byte once and never fails.
+    Up to 150 states are a block of code each, more are rows of a constant table. Elsewhere it backtracks as CPython
+    does, on a stack of 4096 entries of its own, and may take exponential time; a match that needs more entries fails a
+    guard labelled `regex.stack.ok`, which hands the call to Python.
   }];
   let options = [
     Option<"engine", "engine", "std::string", "\"auto\"", "auto, or backtrack for the backtracking matcher everywhere">,

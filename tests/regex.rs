@@ -4,7 +4,9 @@
 mod support;
 
 use ppy_mlir::dialects::regex::{
+    automaton::Automaton,
     backtrack::{self, Found},
+    emit_table::Table,
     nfa::Nfa,
     program::{Mode, Program},
     syntax::{self, Pattern, PatternError},
@@ -264,10 +266,163 @@ fn what_explodes_when_tried_in_order_is_answered_at_once() {
     }
 }
 
+/// 300 words of which many begin as others do, are what others begin with, or both.
+fn keywords() -> Vec<String> {
+    let stems =
+        ["in", "int", "inter", "pre", "press", "con", "cont", "st", "stat", "ar", "an", "ant", "re", "rest", "be"];
+    let ends =
+        ["", "er", "ern", "al", "ally", "ion", "e", "es", "ess", "ing", "i", "t", "ted", "o", "on", "s", "a", "l"];
+    let later = ["ure", "ive"];
+    let words = stems.iter().flat_map(|stem| ends.iter().chain(&later).map(move |end| format!("{stem}{end}")));
+    // The order decides which of two words is found, so it is neither that of length nor that of letters.
+    let mut words: Vec<String> = words.collect();
+    words.sort_by_key(|word| word.bytes().fold(7_u32, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)));
+    words
+}
+
+/// Asserts that the automaton of a pattern is a table.
+fn table(pattern: &str, mode: Mode) {
+    let parsed = syntax::parse(pattern, 0).unwrap_or_else(|e| panic!("{e}"));
+    let nfa = Nfa::new(&parsed, mode).unwrap_or_else(|| panic!("the graph of {pattern} is too large"));
+    let automaton = Automaton::new(&nfa).unwrap_or_else(|| panic!("the automaton of {pattern} is too large"));
+    assert!(Table::suits(&automaton), "{} states of {pattern}", automaton.states.len());
+}
+
+/// Lines with what the matcher itself answers, for each operation.
+fn judged(patterns: &[(&str, usize)], texts: &[(Vec<u8>, i64, i64)]) -> Vec<Json> {
+    let mut lines = Vec::new();
+    for (pattern, groups) in patterns {
+        let parsed = syntax::parse(pattern, 0).unwrap_or_else(|e| panic!("{e}"));
+        for op in ["search", "match", "fullmatch"] {
+            let mut line = json!({"pattern": pattern, "flags": 0, "groups": groups, "op": op});
+            let case = |(text, pos, endpos): &(Vec<u8>, i64, i64)| {
+                let text: String = text.iter().map(|byte| char::from(*byte)).collect();
+                let mut case = json!({"text": text, "pos": pos, "endpos": endpos});
+                case["spans"] = matched(&parsed, &line, &case).unwrap_or_else(|e| panic!("{e}"));
+                case
+            };
+            line["cases"] = texts.iter().map(case).collect();
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+#[test]
+fn three_hundred_words_are_one_table() {
+    let words = keywords();
+    assert_eq!(words.len(), 300);
+    let either = words.join("|");
+    let [end, groups, pair] = [
+        format!("(?:{either})(?:[^a-z]|$)"),
+        format!(r"\b(?:({either})|(x+))\b(=?)$"),
+        format!("({either})({either})"),
+    ];
+    let patterns = [(end.as_str(), 0), (groups.as_str(), 3), (pair.as_str(), 2)];
+    for (pattern, _) in patterns {
+        for mode in [Mode::Search, Mode::Match, Mode::Fullmatch] {
+            table(pattern, mode);
+        }
+    }
+    let texts =
+        ["", "internal", "xx interstate", "pressing=\n", "an anti-constant", "xxx", "contestants=", "interpression\n"];
+    let places = texts.iter().flat_map(|text| {
+        let (text, end) = (text.as_bytes().to_vec(), text.len() as i64);
+        [(0, end), (1, end), (0, end - 1), (3, 2)].map(|(pos, endpos)| (text.clone(), pos, endpos))
+    });
+    let lines = judged(&patterns, &places.collect::<Vec<_>>());
+    compiled_agrees("words", "auto", Level::O0, lines.clone(), false);
+
+    // The interpreter runs the tables too.
+    let context = ppy_mlir::context();
+    for line in &lines {
+        let source = module(std::slice::from_ref(line));
+        let mut modules = ppyir::read(&context, source.as_bytes(), "words").unwrap_or_else(|e| panic!("{e}"));
+        pipeline::run(&mut modules[0], "builtin.module(lower-regex)").unwrap_or_else(|e| panic!("{e}"));
+        let lowered = ppyir::write(modules[0].as_operation()).unwrap_or_else(|e| panic!("{e:?}"));
+        let lowered = parse_bytes(lowered.as_bytes(), "words", &Syntax).unwrap_or_else(|e| panic!("{e}"));
+        for case in cases(line) {
+            let arguments = json!([{"buf": word(case, "text").as_bytes(), "elem": "B"}, case["pos"], case["endpos"]]);
+            let answer = Interpreted(&lowered[0]).call("f0", &arguments).unwrap_or_else(|e| panic!("{e}"));
+            let found = answer["results"].as_array().and_then(|results| results.split_first());
+            let (found, spans) = found.unwrap_or_else(|| panic!("{answer}"));
+            let spans = if *found == json!(true) { json!(spans) } else { Json::Null };
+            assert_eq!(spans, case["spans"], "{} in {case}", line["op"]);
+        }
+    }
+}
+
+#[test]
+fn large_patterns_take_as_long_as_the_text() {
+    let either = keywords().join("|");
+    let (mut near, mut states) = (b"interna.prestatio.".repeat(5600), b"ab".repeat(50_000));
+    near.extend(b"restive=ants!");
+    let at = near.len() as i64;
+    let words = format!("({either})=({either})!");
+    let last = "(a|b)*a(a|b){12}";
+    let none = |ends: usize| vec![-1; ends];
+    let tried = [
+        (words.as_str(), 2, &near, vec![at - 13, at, at - 13, at - 6, at - 5, at - 1]),
+        (last, 2, &states, vec![0, 99_999, 99_985, 99_986, 99_998, 99_999]),
+        ("((a|b)*)a(a|b){12}c", 3, &states, none(8)),
+    ];
+    let search = |pattern: &str, groups: usize, text: &[u8], expected: &[i64]| {
+        table(pattern, Mode::Search);
+        let line = json!({"pattern": pattern, "flags": 0, "groups": groups, "op": "search"});
+        let source = module(std::slice::from_ref(&line));
+        let trees = parse_bytes(source.as_bytes(), "pattern", &Syntax).unwrap_or_else(|e| panic!("{e}"));
+        let arguments = json!([{"buf": text, "elem": "B"}, 0, text.len()]);
+        let answer = Compiled::at(0, Level::O0).call(&trees[0], "f0", &arguments).unwrap_or_else(|e| panic!("{e}"));
+        let found = json!(expected[0] >= 0);
+        let results: Vec<Json> = std::iter::once(found).chain(expected.iter().map(|end| json!(end))).collect();
+        assert_eq!((&answer["status"], &answer["results"]), (&json!(0), &json!(results)), "{pattern:.40}");
+    };
+    for (pattern, groups, text, expected) in &tried {
+        search(pattern, *groups, text, expected);
+    }
+    states.push(b'c');
+    search("((a|b)*)a(a|b){12}c", 3, &states, &[-1; 8]);
+}
+
+/// Every text of up to so many of these letters.
+fn texts(letters: &[u8], most: usize) -> Vec<Vec<u8>> {
+    let mut texts = vec![Vec::new()];
+    let mut from = 0;
+    for _ in 0..most {
+        let to = texts.len();
+        for i in from..to {
+            texts.extend(letters.iter().map(|letter| [texts[i].clone(), vec![*letter]].concat()).collect::<Vec<_>>());
+        }
+        from = to;
+    }
+    texts
+}
+
+#[test]
+fn alternatives_that_begin_alike_keep_their_order() {
+    let patterns = [
+        ("ab|a|abc|ac", 0),
+        ("(?:a|ab|abc)c", 0),
+        ("(?:abc|ab|a)(c*)", 1),
+        ("(?:[ab]c|ac|[bc]b|bcb|a)(b?)", 1),
+        ("(?:a[bc]|ab|ac|abc|[ab]bc)b", 0),
+        ("(?:ab(c)|ab|(a)bcc|ab(b|c)c)c?", 3),
+        ("(?:ab|abc|ab|)+c", 0),
+        ("(?:aa|a|b|aab)*?c", 0),
+        ("(?:|a|ab)(?:c|bc)", 0),
+    ];
+    let texts: Vec<(Vec<u8>, i64, i64)> =
+        texts(b"abc", 5).into_iter().map(|text| (text.clone(), 0, text.len() as i64)).collect();
+    let lines = judged(&patterns, &texts);
+    compiled_agrees("alternatives", "auto", Level::O0, lines, false);
+}
+
 #[test]
 fn a_match_that_needs_more_than_the_stack_falls_back() {
     // Too many states for an automaton: both engines push the same entries.
-    let pattern = "((a|b)*)a(a|b){12}c";
+    let pattern = "((a|b)*)a(a|b){20}c";
+    let parsed = syntax::parse(pattern, 0).expect("a pattern");
+    assert!(Nfa::new(&parsed, Mode::Search).is_some_and(|nfa| Automaton::new(&nfa).is_none()));
     let (interpreted, compiled) = both(pattern, 3, &b"ab".repeat(2500));
     assert_eq!((&interpreted["status"], &compiled["status"]), (&json!(1), &json!(1)));
     let (interpreted, compiled) = both(pattern, 3, &[b"ab".repeat(20), b"c".to_vec()].concat());

@@ -5,7 +5,7 @@
 //! fuel, memory by the stack of [`STACK`] entries.
 
 use super::program::{Loop, Mode, Program, STACK, Step};
-use super::syntax::Anchor;
+use super::syntax::{Anchor, is_word};
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Found {
 pub fn holds(anchor: Anchor, text: &[u8], end: usize, at: usize) -> bool {
     let before = || at.checked_sub(1).and_then(|i| text.get(i)).copied();
     let here = || text.get(..end).and_then(|text| text.get(at)).copied();
-    let word = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let word = |byte: Option<u8>| byte.is_some_and(is_word);
     match anchor {
         Anchor::Start => at == 0,
         Anchor::LineStart => at == 0 || before() == Some(b'\n'),

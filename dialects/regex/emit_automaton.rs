@@ -1,9 +1,11 @@
-//! An automaton as a function of core operations: a block for each state, which takes the position and its registers.
+//! An automaton as a function of core operations: a block for each state, which takes the position and its registers,
+//! or, where that is too much code, one block for all with a table ([`emit_table`](super::emit_table)).
 
 use super::automaton::{Automaton, Before, Held, Next, State};
 use super::backtrack::{self, Found};
 use super::bytes::ByteSet;
 use super::emit_backtrack::bounds;
+use super::emit_table::Table;
 use super::lanes::Lanes;
 use super::prefilter::{self, Prefilter};
 use super::program::{Mode, Program};
@@ -52,68 +54,64 @@ impl Corners {
     }
 }
 
-struct Matcher<'w, 'm, 'c, 'a, 't> {
-    w: &'w mut Writer<'c, 'a, 't>,
-    automaton: &'m Automaton,
-    slots: usize,
-    end: Value<'c, 'a>,
-    blocks: Vec<Block<'c, 'a>>,
-    /// Where a state begins that comes from skipping, which is not to skip again; its own block otherwise.
-    stays: Vec<Block<'c, 'a>>,
-    nothing: Block<'c, 'a>,
+/// How states are spelled.
+pub(super) enum Form<'c, 'a> {
+    /// A block for each.
+    Blocks(Vec<Block<'c, 'a>>),
+    /// One block for all, which takes where the state is after the position; registers are slots.
+    Table { step: Block<'c, 'a>, slots: Value<'c, 'a> },
 }
 
-/// Writes the matcher of an automaton with so many ends of groups.
+pub(super) struct Matcher<'w, 'm, 'c, 'a, 't> {
+    pub w: &'w mut Writer<'c, 'a, 't>,
+    automaton: &'m Automaton,
+    /// Ends of groups.
+    pub ends: usize,
+    pub end: Value<'c, 'a>,
+    pub form: Form<'c, 'a>,
+    /// Where a search goes on from a position at which no match is under way.
+    pub skip: Option<Block<'c, 'a>>,
+    pub nothing: Block<'c, 'a>,
+}
+
+/// Writes the matcher of an automaton with so many ends of groups: with its table, or with a block for each state.
 pub fn write<'c: 'a, 'a>(
     w: &mut Writer<'c, 'a, '_>,
     automaton: &Automaton,
+    table: Option<&Table>,
     corners: &Corners,
     prefilter: Option<&Prefilter>,
-    slots: usize,
+    ends: usize,
 ) {
     let (pos, end) = bounds(w);
+    let slots = table.map(|table| table.slots(w, ends));
     let lanes = prefilter.map(|_| Lanes::begin(w));
     let nothing = w.block(0);
-    let blocks: Vec<Block> = automaton.states.iter().map(|state| w.block(1 + state.registers)).collect();
-    // With no register no match is under way: nothing but where the next one begins is of interest.
-    let states = automaton.states.iter().zip(&blocks);
-    let stays = states.map(|(state, block)| if skips(state, prefilter) { w.block(1) } else { *block }).collect();
-    let mut matcher = Matcher { w, automaton, slots, end, blocks, stays, nothing };
+    let form = match slots {
+        Some(slots) => Form::Table { step: w.block(2), slots },
+        None => Form::Blocks(automaton.states.iter().map(|state| w.block(1 + state.registers)).collect()),
+    };
+    let skip = prefilter.map(|_| w.block(1));
+    let mut matcher = Matcher { w, automaton, ends, end, form, skip, nothing };
     matcher.begin(pos, corners);
-    if let Some((prefilter, mut lanes)) = prefilter.zip(lanes) {
-        let (skip, candidate) = (matcher.w.block(1), matcher.w.block(1));
+    if let Some(((prefilter, mut lanes), skip)) = prefilter.zip(lanes).zip(skip) {
+        let candidate = matcher.w.block(1);
         prefilter::write(matcher.w, &mut lanes, prefilter, skip, end, candidate, nothing);
         lanes.finish(matcher.w);
-        for (number, state) in automaton.states.iter().enumerate() {
-            if skips(state, Some(prefilter)) {
-                matcher.w.at(matcher.blocks[number]);
-                let at = matcher.w.argument(matcher.blocks[number], 0);
-                matcher.w.jump(skip, &[at]);
-            }
-        }
         matcher.w.at(candidate);
         let at = matcher.w.argument(candidate, 0);
-        let skipping = std::mem::replace(&mut matcher.blocks, matcher.stays.clone());
+        // What was skipped to is looked at.
+        matcher.skip = None;
         matcher.enter(at);
-        matcher.blocks = skipping;
+        matcher.skip = Some(skip);
     }
-    for number in 0..automaton.states.len() {
-        matcher.state(number);
+    match table {
+        Some(table) => table.write(&mut matcher),
+        None => (0..automaton.states.len()).for_each(|number| matcher.state(number)),
     }
     matcher.w.at(nothing);
     let (no, none) = (matcher.w.bool(false), matcher.w.int(-1));
-    matcher.w.ret(no, &vec![none; slots]);
-}
-
-/// Where an edge comes from: the state's position and registers.
-struct Origin<'c, 'a> {
-    position: Value<'c, 'a>,
-    registers: Vec<Value<'c, 'a>>,
-}
-
-/// Whether a state skips to where a match may begin.
-fn skips(state: &State, prefilter: Option<&Prefilter>) -> bool {
-    prefilter.is_some() && state.registers == 0
+    matcher.w.ret(no, &vec![none; ends]);
 }
 
 impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
@@ -148,7 +146,6 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
 
     /// To the state at a position where nothing is under way.
     fn enter(&mut self, pos: Value<'c, 'a>) {
-        let from = Origin { position: pos, registers: Vec::new() };
         let mut starts = self.automaton.starts.iter();
         let Some((_, last)) = starts.next_back() else { return };
         for (before, next) in starts {
@@ -156,10 +153,10 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
             let (way, other) = (self.w.block(0), self.w.block(0));
             self.w.branch(is, (way, &[]), (other, &[]));
             self.w.at(way);
-            self.go(next, &from, pos);
+            self.go(next, &[], pos);
             self.w.at(other);
         }
-        self.go(last, &from, pos);
+        self.go(last, &[], pos);
     }
 
     /// Whether that stands before a position. The states are asked in order, the beginning first.
@@ -181,41 +178,56 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
         }
     }
 
-    fn values(&mut self, held: &[Held], from: &Origin<'c, 'a>, here: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
-        held.iter()
-            .map(|held| match held {
-                Held::Nothing => self.w.int(-1),
-                Held::Register(register) => from.registers.get(*register).copied().unwrap_or(here),
-                Held::There => from.position,
-                Held::Here => here,
-            })
-            .collect()
+    /// What is held after an edge to a position from a state with these registers.
+    pub fn values(&mut self, held: &[Held], registers: &[Value<'c, 'a>], here: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let value = |held: &Held| match held {
+            Held::Nothing => self.w.int(-1),
+            Held::Register(register) => registers.get(*register).copied().unwrap_or(here),
+            Held::Ago(bytes) => self.w.add(here, -(*bytes as i64)),
+        };
+        held.iter().map(value).collect()
+    }
+
+    /// Returns a match with these ends.
+    pub fn found(&mut self, ends: &[Held], registers: &[Value<'c, 'a>], here: Value<'c, 'a>) {
+        let ends = self.values(ends, registers, here);
+        let found = self.w.bool(true);
+        self.w.ret(found, &ends[..self.ends.min(ends.len())]);
     }
 
     /// Goes where an edge leads from the current block, to a position.
-    fn go(&mut self, next: &Next, from: &Origin<'c, 'a>, here: Value<'c, 'a>) {
+    fn go(&mut self, next: &Next, registers: &[Value<'c, 'a>], here: Value<'c, 'a>) {
         match next {
             Next::Nothing => self.w.jump(self.nothing, &[]),
-            Next::Found(ends) => {
-                let ends = self.values(ends, from, here);
-                let found = self.w.bool(true);
-                self.w.ret(found, &ends[..self.slots.min(ends.len())]);
-            }
+            Next::Found(ends) => self.found(ends, registers, here),
             Next::State(state, sources) => {
-                let mut arguments = vec![here];
-                arguments.extend(self.values(sources, from, here));
-                self.w.jump(self.blocks[*state], &arguments);
+                if let Some(skip) = self.skip.filter(|_| self.automaton.states[*state].idle) {
+                    return self.w.jump(skip, &[here]);
+                }
+                match &self.form {
+                    Form::Blocks(blocks) => {
+                        let block = blocks[*state];
+                        let mut arguments = vec![here];
+                        arguments.extend(self.values(sources, registers, here));
+                        self.w.jump(block, &arguments);
+                    }
+                    // Only where nothing is under way: there are no registers yet.
+                    Form::Table { step, .. } => {
+                        let (step, state) = (*step, self.w.int(Table::place_of(*state)));
+                        self.w.jump(step, &[here, state]);
+                    }
+                }
             }
         }
     }
 
     fn state(&mut self, number: usize) {
-        let State { registers, edges, last_newline, end } = &self.automaton.states[number];
-        let block = self.stays[number];
+        let State { registers, edges, last_newline, end, .. } = &self.automaton.states[number];
+        let Form::Blocks(blocks) = &self.form else { return };
+        let block = blocks[number];
         self.w.at(block);
         let here = self.w.argument(block, 0);
-        let registers = (1..=*registers).map(|i| self.w.argument(block, i)).collect();
-        let from = Origin { position: here, registers };
+        let from: Vec<Value> = (1..=*registers).map(|i| self.w.argument(block, i)).collect();
         let (look, done) = (self.w.block(0), self.w.block(0));
         let more = self.w.compare(Predicate::Lt, here, self.end);
         self.w.branch(more, (look, &[]), (done, &[]));
@@ -242,7 +254,7 @@ impl<'c: 'a, 'a> Matcher<'_, '_, 'c, 'a, '_> {
         &mut self,
         byte: Value<'c, 'a>,
         edges: &[(ByteSet, Next)],
-        from: &Origin<'c, 'a>,
+        from: &[Value<'c, 'a>],
         after: Value<'c, 'a>,
     ) {
         let mut edges: Vec<&(ByteSet, Next)> = edges.iter().collect();

@@ -3,6 +3,7 @@
 use super::automaton::Automaton;
 use super::emit_automaton::{self, Corners};
 use super::emit_backtrack;
+use super::emit_table::Table;
 use super::nfa::Nfa;
 use super::ops::{FullmatchOp, MatchAtOp, SearchOp};
 use super::prefilter::Prefilter;
@@ -23,7 +24,7 @@ use std::collections::{HashMap, HashSet};
 /// How patterns become functions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Engine {
-    /// An automaton where it is small.
+    /// An automaton where it has one of bearable size.
     Auto,
     /// The backtracking matcher everywhere.
     Backtrack,
@@ -126,9 +127,14 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         };
         let automaton = nfa.as_ref().and_then(Automaton::new);
         let prefilter = nfa.as_ref().and_then(|nfa| Prefilter::new(pattern, nfa));
+        let automaton = automaton.and_then(|automaton| match Table::suits(&automaton) {
+            true => Table::new(&automaton, prefilter.is_some()).map(|table| (automaton, Some(table))),
+            false => Some((automaton, None)),
+        });
         match automaton.zip(Corners::new(&program, mode)) {
-            Some((automaton, corners)) => {
-                emit_automaton::write(&mut writer, &automaton, &corners, prefilter.as_ref(), 2 * program.groups);
+            Some(((automaton, table), corners)) => {
+                let (table, prefilter) = (table.as_ref(), prefilter.as_ref());
+                emit_automaton::write(&mut writer, &automaton, table, &corners, prefilter, 2 * program.groups);
             }
             None => emit_backtrack::write(&mut writer, &program, mode),
         }

@@ -7,9 +7,10 @@
 use super::bytes::ByteSet;
 use super::program::Mode;
 use super::syntax::{Anchor, Node, Pattern};
+use super::trie;
 
 /// Nodes of a graph; larger patterns are left to the backtracking matcher.
-const MAX_NODES: usize = 1500;
+const MAX_NODES: usize = 16_000;
 /// Loops with marks, a bit each.
 const MAX_MARKS: usize = 32;
 /// Ends of groups, a bit each.
@@ -18,10 +19,8 @@ const MAX_SLOTS: usize = 64;
 /// A node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    Byte {
-        set: ByteSet,
-        next: usize,
-    },
+    /// Takes a byte, which is in at most one of the sets.
+    Byte(Vec<(ByteSet, usize)>),
     /// The first way that leads to a match.
     Split(Vec<usize>),
     Save {
@@ -47,14 +46,13 @@ pub enum Place {
 }
 
 impl Place {
-    fn nexts(&self) -> &[usize] {
+    pub fn nexts(&self) -> Vec<usize> {
         match self {
-            Place::Byte { next, .. }
-            | Place::Save { next, .. }
-            | Place::At { next, .. }
-            | Place::Begin { next, .. } => std::slice::from_ref(next),
-            Place::Split(ways) => ways,
-            Place::End { .. } | Place::Accept => &[],
+            Place::Byte(ways) => ways.iter().map(|(_, next)| *next).collect(),
+            Place::Save { next, .. } | Place::At { next, .. } | Place::Begin { next, .. } => vec![*next],
+            Place::Split(ways) => ways.clone(),
+            Place::End { again, exit, .. } => vec![*again, *exit],
+            Place::Accept => Vec::new(),
         }
     }
 }
@@ -70,6 +68,8 @@ pub struct Nfa {
     pub slots: usize,
     /// By place: the slots whose values a match through it still needs.
     pub live: Vec<u64>,
+    /// By place: the slots that, where they are set, always were so many bytes ago.
+    pub fixed: Vec<u64>,
     marks: usize,
 }
 
@@ -80,7 +80,8 @@ impl Nfa {
         if slots > MAX_SLOTS {
             return None;
         }
-        let mut nfa = Nfa { places: Vec::new(), start: 0, searched: None, slots, live: Vec::new(), marks: 0 };
+        let mut nfa =
+            Nfa { places: Vec::new(), start: 0, searched: None, slots, live: Vec::new(), fixed: Vec::new(), marks: 0 };
         let accept = nfa.push(Place::Accept)?;
         let end = nfa.push(Place::Save { slot: 1, next: accept })?;
         let end = match mode {
@@ -93,28 +94,31 @@ impl Nfa {
             // Here, or one byte on.
             nfa.searched = Some(nfa.start);
             let restart = nfa.push(Place::Split(vec![nfa.start]))?;
-            let skip = nfa.push(Place::Byte { set: ByteSet::ALL, next: restart })?;
+            let skip = nfa.push(Place::Byte(vec![(ByteSet::ALL, restart)]))?;
             nfa.places[restart] = Place::Split(vec![nfa.start, skip]);
             nfa.start = restart;
         }
         nfa.find_live();
+        nfa.find_fixed();
         Some(nfa)
     }
 
-    fn push(&mut self, place: Place) -> Option<usize> {
+    pub(super) fn push(&mut self, place: Place) -> Option<usize> {
         self.places.push(place);
         (self.places.len() <= MAX_NODES).then(|| self.places.len() - 1)
     }
 
+    /// Where parts begin that follow each other and go on at `next`.
+    pub(super) fn sequence(&mut self, parts: &[Node], next: usize) -> Option<usize> {
+        parts.iter().rev().try_fold(next, |next, part| self.node(part, next))
+    }
+
     fn node(&mut self, node: &Node, next: usize) -> Option<usize> {
         match node {
-            Node::Byte(set) => self.push(Place::Byte { set: *set, next }),
+            Node::Byte(set) => self.push(Place::Byte(vec![(*set, next)])),
             Node::At(anchor) => self.push(Place::At { anchor: *anchor, next }),
-            Node::Concat(parts) => parts.iter().rev().try_fold(next, |next, part| self.node(part, next)),
-            Node::Alternate(parts) => {
-                let ways = parts.iter().map(|part| self.node(part, next)).collect::<Option<Vec<_>>>()?;
-                self.push(Place::Split(ways))
-            }
+            Node::Concat(parts) => self.sequence(parts, next),
+            Node::Alternate(parts) => trie::alternatives(self, parts, next),
             Node::Group(group, body) => {
                 let end = self.push(Place::Save { slot: 2 * group + 1, next })?;
                 let body = self.node(body, end)?;
@@ -174,7 +178,6 @@ impl Nfa {
                 let ahead = place.nexts().iter().fold(0, |live, next| live | self.live[*next]);
                 let live = match place {
                     Place::Save { slot, .. } => ahead & !(1 << slot),
-                    Place::End { again, exit, .. } => self.live[*again] | self.live[*exit],
                     Place::Accept if self.slots == MAX_SLOTS => u64::MAX,
                     Place::Accept => (1 << self.slots) - 1,
                     _ => ahead,
@@ -182,6 +185,38 @@ impl Nfa {
                 changed |= std::mem::replace(&mut self.live[i], live) != live;
             }
         }
+    }
+
+    /// Follows how many bytes ago each slot was set.
+    fn find_fixed(&mut self) {
+        // Of one place all the slots; `None` where no way sets it, and a distance that depends on the way is too far.
+        let mut ago: Vec<Vec<Option<usize>>> = vec![vec![None; self.slots]; self.places.len()];
+        let far = self.places.len();
+        let mut todo: Vec<usize> = (0..self.places.len()).collect();
+        while let Some(at) = todo.pop() {
+            let mut after = ago[at].clone();
+            match &self.places[at] {
+                Place::Byte(_) => after.iter_mut().flatten().for_each(|bytes| *bytes = (*bytes + 1).min(far)),
+                Place::Save { slot, .. } => after[*slot] = Some(0),
+                _ => {}
+            }
+            for next in self.places[at].nexts() {
+                let joined = ago[next].iter().zip(&after).map(|(known, new)| match (known, new) {
+                    (Some(known), Some(new)) if known != new => Some(far),
+                    (known, new) => known.or(*new),
+                });
+                let joined: Vec<Option<usize>> = joined.collect();
+                if joined != ago[next] {
+                    ago[next] = joined;
+                    todo.push(next);
+                }
+            }
+        }
+        let fixed = |slots: &Vec<Option<usize>>| {
+            let bit = |(slot, ago): (usize, &Option<usize>)| u64::from(ago.is_some_and(|bytes| bytes < far)) << slot;
+            slots.iter().enumerate().map(bit).sum()
+        };
+        self.fixed = ago.iter().map(fixed).collect();
     }
 }
 

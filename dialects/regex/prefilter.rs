@@ -115,13 +115,11 @@ fn first(nfa: &Nfa, places: &[usize]) -> Option<(ByteSet, Vec<usize>)> {
         }
         match &nfa.places[place] {
             Place::Accept => return None,
-            Place::Byte { set: bytes, next: after } => {
-                set = set.union(*bytes);
-                next.push(*after);
+            Place::Byte(ways) => {
+                set = ways.iter().fold(set, |set, (bytes, _)| set.union(*bytes));
+                next.extend(ways.iter().map(|(_, after)| *after));
             }
-            Place::Split(ways) => stack.extend(ways),
-            Place::Save { next, .. } | Place::At { next, .. } | Place::Begin { next, .. } => stack.push(*next),
-            Place::End { again, exit, .. } => stack.extend([again, exit]),
+            other => stack.extend(other.nexts()),
         }
     }
     Some((set, next))

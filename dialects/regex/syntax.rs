@@ -182,7 +182,10 @@ pub(super) fn spaces() -> ByteSet {
 }
 /// `\w`.
 pub fn words() -> ByteSet {
-    ByteSet::which(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    ByteSet::which(is_word)
+}
+pub fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, 9..=13 | b' ')

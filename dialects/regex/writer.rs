@@ -16,6 +16,19 @@ use std::collections::HashMap;
 /// More comparisons than that are a table.
 const COMPARISONS: usize = 3;
 
+/// Digits of the numbers in tables: their bytes are text, so they are below 128.
+pub const DIGIT: usize = 128;
+
+/// The digits of a number, the lowest first; `None` where it has more.
+pub fn digits<const N: usize>(mut number: usize) -> Option<[u8; N]> {
+    let digits = std::array::from_fn(|_| {
+        let digit = number % DIGIT;
+        number /= DIGIT;
+        digit as u8
+    });
+    (number == 0).then_some(digits)
+}
+
 /// Constant bytes that functions of the module read.
 #[derive(Default)]
 pub struct Tables {
@@ -166,9 +179,9 @@ impl<'c: 'a, 'a, 't> Writer<'c, 'a, 't> {
             return lhs;
         }
         let rhs = self.int(rhs);
-        self.value(AddOp::build(self.context, lhs, rhs, Some(Overflow::Proven), self.word, self.location))
+        self.sum(lhs, rhs)
     }
-    fn scaled(&mut self, lhs: Value<'c, 'a>, rhs: i64) -> Value<'c, 'a> {
+    pub fn scaled(&mut self, lhs: Value<'c, 'a>, rhs: i64) -> Value<'c, 'a> {
         let rhs = self.int(rhs);
         self.value(MulOp::build(self.context, lhs, rhs, Some(Overflow::Proven), self.word, self.location))
     }
@@ -177,6 +190,14 @@ impl<'c: 'a, 'a, 't> Writer<'c, 'a, 't> {
     }
     pub fn select(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Value<'c, 'a> {
         self.value(SelectOp::build(self.context, condition, yes, no, yes.r#type(), self.location))
+    }
+    /// A sum of words that fits.
+    pub fn sum(&self, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.value(AddOp::build(self.context, lhs, rhs, Some(Overflow::Proven), self.word, self.location))
+    }
+    /// A difference of words that fits.
+    pub fn difference(&self, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.value(SubOp::build(self.context, lhs, rhs, Some(Overflow::Proven), self.word, self.location))
     }
     /// The lesser of two words.
     pub fn min(&self, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
@@ -242,14 +263,39 @@ impl<'c: 'a, 'a, 't> Writer<'c, 'a, 't> {
     }
     /// What a table of 256 bytes has for a byte.
     pub fn table(&mut self, bytes: Vec<u8>, byte: Value<'c, 'a>) -> Value<'c, 'a> {
+        let (data, at) = (self.data(bytes), self.widened(byte));
+        self.byte_of(data, at)
+    }
+    /// A byte as a word.
+    pub fn widened(&self, byte: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.value(CastOp::build(self.context, byte, self.word, self.location))
+    }
+    /// Where constant bytes below 128 are.
+    pub fn data(&mut self, bytes: Vec<u8>) -> Value<'c, 'a> {
         let name = self.tables.name(bytes);
         let pointer = PtrType::get(self.context, self.byte, "generic", false).map_or(self.word, PtrType::as_type);
         let data = CallIntrinsicOp::build(self.context, &[], "ppy.string_data", &[pointer], self.location);
         let data = self.op(data);
         data.set("symbol", FlatSymbolRefAttribute::new(self.context, &name).into());
-        let at = self.value(CastOp::build(self.context, byte, self.word, self.location));
-        let place = PtrOffsetOp::build(self.context, data.result_value(), at, pointer, self.location);
-        let place = self.value(place);
+        data.result_value()
+    }
+    /// The number whose digits begin there.
+    pub fn number<const N: usize>(&mut self, data: Value<'c, 'a>, at: Value<'c, 'a>) -> Value<'c, 'a> {
+        let (mut number, mut unit) = (self.byte_of(data, at), 1);
+        number = self.widened(number);
+        for digit in 1..N {
+            unit *= DIGIT as i64;
+            let place = self.add(at, digit as i64);
+            let value = self.byte_of(data, place);
+            let value = self.widened(value);
+            let value = self.scaled(value, unit);
+            number = self.sum(number, value);
+        }
+        number
+    }
+    /// One of such bytes.
+    pub fn byte_of(&self, data: Value<'c, 'a>, at: Value<'c, 'a>) -> Value<'c, 'a> {
+        let place = self.value(PtrOffsetOp::build(self.context, data, at, data.r#type(), self.location));
         self.value(LoadOp::build(self.context, place, self.byte, self.location))
     }
     /// Whether a byte equals a number.
@@ -275,6 +321,11 @@ impl<'c: 'a, 'a, 't> Writer<'c, 'a, 't> {
     pub fn slot(&mut self, slots: Value<'c, 'a>, index: Value<'c, 'a>, scale: i64, offset: i64) -> Value<'c, 'a> {
         let index = self.scaled(index, scale);
         let index = self.add(index, offset);
+        self.value(PtrOffsetOp::build(self.context, slots, index, slots.r#type(), self.location))
+    }
+    /// A slot by its number.
+    pub fn nth(&mut self, slots: Value<'c, 'a>, number: usize) -> Value<'c, 'a> {
+        let index = self.int(number as i64);
         self.value(PtrOffsetOp::build(self.context, slots, index, slots.r#type(), self.location))
     }
     pub fn get(&self, slot: Value<'c, 'a>) -> Value<'c, 'a> {

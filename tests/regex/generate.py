@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random patterns and texts with the answers of this Python's `re`, as JSON lines.
 
-    generate.py SEED PATTERNS TEXTS [PADDING]
+    generate.py SEED PATTERNS TEXTS [PADDING [large]]
 
 Texts get up to PADDING bytes that few patterns match before and behind. A match that takes this Python too long is left
-out.
+out. Large patterns have hundreds of words or counted repeats.
 
 A line is {"pattern", "flags", "groups", "op", "cases"}, or {"pattern", "flags", "error", "position"} where `re` refuses.
 Bytes are Latin-1 text. A case is {"text", "pos", "endpos", "spans"}: the ends of the match and of every group, or null.
@@ -97,12 +97,16 @@ def keyword(dice):
 def large(dice):
     """A pattern that many states belong to, and pieces of texts that nearly match it."""
     words = [keyword(dice) for _ in range(dice.choice([40, 120, 300]))]
+    # Some begin as others do, or are all that another begins with.
+    words += [word[:dice.randrange(1, len(word) + 1)] + dice.choice(["", keyword(dice)]) for word in words[::4]]
+    dice.shuffle(words)
     low, high = dice.randrange(1, 4), dice.choice([20, 40])
     forms = ["({words})", "({words})=({words})", "(?i:{words})[a-h]*", r"\b(?:{words})\b",
+             "({words}|(a|b[c-h])*)@?", "(?P<word>{words})|(?P<other>[a-h]+?)(?:@|$)", "(?m:^(?:{words})$)",
              "[a-z]{{{low},{high}}}@[a-z]{{{low},{high}}}", "([a-h]{{{low},{high}}}?)@(a|[b-h]{{1,{high}}})",
              "(a|b)*a(a|b){{{low},9}}", "(?:{words}){{{low},3}}", "([^@=]{{{low},{high}}})[@=]([a-z]+)"]
     source = dice.choice(forms).format(words="|".join(words), low=low, high=high)
-    return source, words[:20] + ["@", "=", " ", "a", "ab", "b" * high, "\xe9"]
+    return source, words[:20] + ["@", "=", " ", "\n", "a", "ab", "b" * high, "\xe9"]
 
 
 class TooLong(Exception):
