@@ -21,7 +21,8 @@ def LowerRegex : Ppy_Pass<"lower-regex", "::mlir::ModuleOp", "lower_regex"> {
     guard labelled `regex.stack.ok`, which hands the call to Python.
   }];
   let options = [
-    Option<"engine", "engine", "std::string", "\"auto\"", "auto, or backtrack for the backtracking matcher everywhere">,
+    Option<"engine", "engine", "std::string", "\"auto\"",
+           "auto, table for tables even of small automata, or backtrack for the backtracking matcher everywhere">,
   ];
 }
 def LowerRegexStep : Ppy_Step<Generation, 30, "lower-regex">;

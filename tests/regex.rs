@@ -207,8 +207,15 @@ fn the_automaton_agrees_with_cpython() {
 }
 
 #[test]
+fn small_tables_agree_with_cpython() {
+    compiled_agrees("tables", "table", Level::O0, lines(300, 10, 0), false);
+}
+
+#[test]
 fn the_automaton_skips_as_cpython_does() {
-    compiled_agrees("long texts", "auto", Level::O1, lines(150, 6, 120), true);
+    for engine in ["auto", "table"] {
+        compiled_agrees("long texts", engine, Level::O1, lines(150, 6, 120), true);
+    }
 }
 
 #[test]

@@ -26,6 +26,8 @@ use std::collections::{HashMap, HashSet};
 enum Engine {
     /// An automaton where it has one of bearable size.
     Auto,
+    /// The same, as a table even where it is small.
+    Table,
     /// The backtracking matcher everywhere.
     Backtrack,
 }
@@ -33,8 +35,9 @@ enum Engine {
 pub fn run(module: Op, options: &LowerRegexOptions) -> Result<Changed, PassFailure> {
     let engine = match options.engine.as_str() {
         "auto" => Engine::Auto,
+        "table" => Engine::Table,
         "backtrack" => Engine::Backtrack,
-        other => return Err(format!("--lower-regex has no engine '{other}': it is auto or backtrack").into()),
+        other => return Err(format!("--lower-regex has no engine '{other}': it is auto, table or backtrack").into()),
     };
     let matches = operations_named(module, &[SearchOp::NAME, MatchAtOp::NAME, FullmatchOp::NAME]);
     if matches.is_empty() {
@@ -122,12 +125,13 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             .ok_or_else(|| "the core dialect makes no buffer of bytes".to_owned())?;
         let program = Program::new(pattern, mode);
         let nfa = match self.engine {
-            Engine::Auto => Nfa::new(pattern, mode),
+            Engine::Auto | Engine::Table => Nfa::new(pattern, mode),
             Engine::Backtrack => None,
         };
         let automaton = nfa.as_ref().and_then(Automaton::new);
         let prefilter = nfa.as_ref().and_then(|nfa| Prefilter::new(pattern, nfa));
-        let automaton = automaton.and_then(|automaton| match Table::suits(&automaton) {
+        let large = |automaton: &Automaton| self.engine == Engine::Table || Table::suits(automaton);
+        let automaton = automaton.and_then(|automaton| match large(&automaton) {
             true => Table::new(&automaton, prefilter.is_some()).map(|table| (automaton, Some(table))),
             false => Some((automaton, None)),
         });

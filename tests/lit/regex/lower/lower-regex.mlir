@@ -1,8 +1,9 @@
 // RUN: %ppy-opt %s --lower-regex | FileCheck %s
+// RUN: %ppy-opt %s --lower-regex=engine=table | FileCheck %s --check-prefix=TABLE
 // RUN: %ppy-opt %s --lower-regex=engine=backtrack | FileCheck %s --check-prefix=BACK
 // RUN: not %ppy-opt %s --lower-regex=engine=perl 2>&1 | FileCheck %s --check-prefix=ENGINE
 
-// ENGINE: --lower-regex has no engine 'perl': it is auto or backtrack
+// ENGINE: --lower-regex has no engine 'perl': it is auto, table or backtrack
 
 // One function for each distinct pattern, flags and operation.
 // CHECK-LABEL: @f
@@ -16,6 +17,10 @@
 // CHECK: ppy_core.func private @ppy.regex.2(
 // CHECK-SAME: ppy.synthesized = "regex.match"
 // CHECK: ppy_core.func private @ppy.regex.3(
+
+// Slots for two registers, the position, nothing, a spare, and four ends.
+// TABLE: alloca count<9>
+// TABLE-NOT: guard
 
 // BACK: alloca count<12288>
 // BACK: guard {{.*}}"regex.stack.ok"
