@@ -5,7 +5,7 @@
 //! counts when all before it fail. Of two ways to one place the first decides, because what follows is the same for
 //! both; so a state has each place once, and there are finitely many.
 //!
-//! A group's end needs no register where it is always so many bytes behind the position, as in a word.
+//! A group's end needs no register where it is always so many bytes behind the position, as the start of a word is.
 //!
 //! Sources: Laurikari, "NFAs with Tagged Transitions" (2000), for registers; Pike's order of threads for priorities.
 
@@ -18,8 +18,8 @@ use std::rc::Rc;
 
 /// States of an automaton; larger ones are left to the backtracking matcher.
 const MAX_STATES: usize = 1 << 16;
-/// Kinds of bytes that a pattern tells apart, and two more: a table holds their numbers below 128.
-const MAX_KINDS: usize = 126;
+/// Kinds of bytes that a pattern tells apart: a table holds their numbers, which are below 128.
+const MAX_KINDS: usize = 128;
 /// States times kinds: entries of a table.
 const MAX_ENTRIES: usize = 1 << 20;
 /// Registers of a state.

@@ -198,7 +198,7 @@ impl Table {
         let column = |column: usize| (column * self.states * ENTRY) as i64;
         let (look, done, fetch) = (m.w.block(0), m.w.block(0), m.w.block(2));
         m.w.at(step);
-        let (entries, moves) = (m.w.data(self.entries.clone()), m.w.data(self.moves.clone()));
+        let entries = m.w.data(self.entries.clone());
         let (here, state) = (m.w.argument(step, 0), m.w.argument(step, 1));
         let more = m.w.compare(Predicate::Lt, here, m.end);
         m.w.branch(more, (look, &[]), (done, &[]));
@@ -219,48 +219,23 @@ impl Table {
         }
         m.w.jump(fetch, &[read, after]);
 
-        let (act, perform, perform_one, stop) = (m.w.block(0), m.w.block(1), m.w.block(0), m.w.block(0));
         m.w.at(fetch);
         let (read, at) = (m.w.argument(fetch, 0), m.w.argument(fetch, 1));
         let entry = m.w.sum(read, state);
         let target = m.w.number::<TARGET>(entries, entry);
-        let begin = m.w.add(entry, TARGET as i64);
-        let begin = m.w.number::<ACT>(entries, begin);
-        let zero = m.w.int(0);
-        let plain = m.w.compare(Predicate::Eq, begin, zero);
-        m.w.branch(plain, (step, &[at, target]), (act, &[]));
-        m.w.at(act);
-        let held = m.w.nth(slots, self.here());
-        m.w.put(at, held);
-        m.w.jump(perform, &[begin]);
+        let act = m.w.add(entry, TARGET as i64);
+        let act = m.w.number::<ACT>(entries, act);
+        let (zero, perform) = (m.w.int(0), m.w.block(0));
+        let plain = m.w.compare(Predicate::Eq, act, zero);
+        m.w.branch(plain, (step, &[at, target]), (perform, &[]));
 
         m.w.at(perform);
-        let number = m.w.argument(perform, 0);
-        let place = m.w.scaled(number, MOVE as i64);
-        let slot = m.w.byte_of(moves, place);
-        let goes_on = m.w.is_below(slot, STOP as u8);
-        m.w.branch(goes_on, (perform_one, &[]), (stop, &[]));
-        m.w.at(perform_one);
-        let from = m.w.add(place, 1);
-        let from = m.w.number::<1>(moves, from);
-        let ago = m.w.add(place, 2);
-        let ago = m.w.number::<ACT>(moves, ago);
-        let from = m.w.slot(slots, from, 1, 0);
-        let value = m.w.get(from);
-        let value = m.w.difference(value, ago);
-        let slot_number = m.w.widened(slot);
-        let to = m.w.slot(slots, slot_number, 1, 0);
-        m.w.put(value, to);
-        let next = m.w.add(number, 1);
-        m.w.jump(perform, &[next]);
-
-        m.w.at(stop);
+        let then = self.perform(m, slots, act, at);
         let found = m.w.block(0);
         let skip = m.skip.map(|skip| (Then::Skip, skip, vec![at]));
-        for (then, block, arguments) in
-            [(Then::Found, found, Vec::new()), (Then::Nothing, m.nothing, Vec::new())].into_iter().chain(skip)
-        {
-            let is = m.w.is_byte(slot, then.code());
+        let leaves = [(Then::Found, found, Vec::new()), (Then::Nothing, m.nothing, Vec::new())];
+        for (leave, block, arguments) in leaves.into_iter().chain(skip) {
+            let is = m.w.is_byte(then, leave.code());
             let other = m.w.block(0);
             m.w.branch(is, (block, &arguments), (other, &[]));
             m.w.at(other);
@@ -274,6 +249,42 @@ impl Table {
         }
         let yes = m.w.bool(true);
         m.w.ret(yes, &ends);
+    }
+
+    /// Makes the moves of an act at a position, and gives the code of what comes then.
+    fn perform<'c: 'a, 'a>(
+        &self,
+        m: &mut Matcher<'_, '_, 'c, 'a, '_>,
+        slots: Value<'c, 'a>,
+        act: Value<'c, 'a>,
+        at: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let (next, one, stop) = (m.w.block(1), m.w.block(0), m.w.block(0));
+        let moves = m.w.data(self.moves.clone());
+        let here = m.w.nth(slots, self.here());
+        m.w.put(at, here);
+        m.w.jump(next, &[act]);
+        m.w.at(next);
+        let number = m.w.argument(next, 0);
+        let place = m.w.scaled(number, MOVE as i64);
+        let slot = m.w.byte_of(moves, place);
+        let goes_on = m.w.is_below(slot, STOP as u8);
+        m.w.branch(goes_on, (one, &[]), (stop, &[]));
+        m.w.at(one);
+        let from = m.w.add(place, 1);
+        let from = m.w.number::<1>(moves, from);
+        let ago = m.w.add(place, 2);
+        let ago = m.w.number::<ACT>(moves, ago);
+        let from = m.w.slot(slots, from, 1, 0);
+        let value = m.w.get(from);
+        let value = m.w.difference(value, ago);
+        let to = m.w.widened(slot);
+        let to = m.w.slot(slots, to, 1, 0);
+        m.w.put(value, to);
+        let following = m.w.add(number, 1);
+        m.w.jump(next, &[following]);
+        m.w.at(stop);
+        slot
     }
 }
 
