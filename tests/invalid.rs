@@ -58,3 +58,49 @@ fn rules_and_files_match() {
         assert_eq!(named, there, "{table} and the files of {} differ", home.display());
     }
 }
+
+/// A module that is large enough to be read on several threads; `broken` has lines in place of a function's first one.
+fn large(broken: &[(usize, &str)]) -> String {
+    let mut text = "ppyir 1\nmodule @large\ndialect core 1\n".to_owned();
+    for number in 0..32 {
+        text += &format!("\nfunc @f{number}(%x: i64) -> i64 {{\n^entry:\n    %0 = core.const {number} : i64\n");
+        text += broken.iter().find(|(at, _)| *at == number).map_or("", |(_, line)| line);
+        for op in 0..1000 {
+            text += &format!("    %{} = core.add %{op}, %x {{overflow = \"wrap\"}} : i64\n", op + 1);
+        }
+        text += "    core.ret %1000\n}\n";
+    }
+    text
+}
+
+#[test]
+fn large_modules_read_alike_with_threads_and_without() {
+    let (threaded, alone) = (ppy_mlir::context(), ppy_mlir::context());
+    threaded.enable_multi_threading(true);
+    alone.enable_multi_threading(false);
+    let text = large(&[]);
+    let written = |context| {
+        let modules = ppyir::read(context, text.as_bytes(), "large").unwrap_or_else(|errors| panic!("{errors}"));
+        ppyir::write(modules[0].as_operation()).expect("a module with a text")
+    };
+    assert_eq!(written(&threaded), text);
+    assert_eq!(written(&alone), text);
+    let broken = [
+        (2, "    %a = core.add %x, %x {overflow = \"wrong\"} : i64\n", "overflow = \"wrong\""),
+        (3, "    %a = core.alloca : ptr<i64, nowhere>\n", "no address space 'nowhere'"),
+        (4, "    %a = core.const 0 : buffer<future<i8>>\n", "buffer<future<i8>>"),
+        (17, "    %a = core.alloca : ptr<i64, elsewhere>\n", "no address space 'elsewhere'"),
+        (30, "    %a = core.const 0 : buffer<future<i16>>\n", "buffer<future<i16>>"),
+        (31, "    %a = core.call %x {callee = @nobody} : i64\n", "nobody"),
+    ];
+    let text = large(&broken.map(|(at, line, _)| (at, line)));
+    let errors = |context| ppyir::read(context, text.as_bytes(), "large").expect_err("it is broken");
+    let (first, other) = (errors(&threaded), errors(&alone));
+    assert_eq!(first.to_string(), other.to_string());
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(first.list.len(), broken.len(), "{first}");
+    for (error, (_, line, words)) in first.list.iter().zip(broken) {
+        assert_eq!(lines[error.line as usize - 1], line.trim_end(), "{first}");
+        assert!(error.message.contains(words), "{first}");
+    }
+}

@@ -17,12 +17,12 @@ fn try_link(texts: &[&str]) -> Result<Linked, LinkErrors> {
         .zip(&files)
         .map(|(text, file)| parse_bytes(text.as_bytes(), file, &Syntax).unwrap_or_else(|e| panic!("{e}")))
         .collect();
-    let inputs: Vec<Input> = documents
-        .iter()
+    let inputs = documents
+        .into_iter()
         .zip(texts.iter().zip(&files))
-        .flat_map(|(modules, (text, file))| modules.iter().map(move |module| Input { module, file, text: Some(text) }))
+        .flat_map(|(list, (text, file))| list.into_iter().map(move |module| Input { module, file, text: Some(text) }))
         .collect();
-    link(&inputs, "program")
+    link(inputs, "program")
 }
 
 fn linked(texts: &[&str]) -> Module {
@@ -65,9 +65,9 @@ fn the_programs_of_the_frontend_link_as_the_frontend_links_them() {
     for (home, first) in [("cross_module", "001.shapes"), ("exc_across", "001.lib")] {
         let home = folder("exec/call").join(home);
         let files = [home.join(format!("run/{first}.after.ppyir")), home.join("prog.opt.ppyir")];
-        let modules: Vec<Module> = files.iter().flat_map(|file| read(file)).collect();
-        let inputs: Vec<Input> = modules.iter().map(|module| Input { module, file: "prog", text: None }).collect();
-        let linked = link(&inputs, "linked").and_then(Linked::complete).expect("it links");
+        let modules = files.iter().flat_map(|file| read(file));
+        let inputs = modules.map(|module| Input { module, file: "prog", text: None }).collect();
+        let linked = link(inputs, "linked").and_then(Linked::complete).expect("it links");
         let expected = std::fs::read_to_string(home.join("linked.ppyir")).expect("a readable file");
         assert_eq!(text(&linked), expected, "{}", home.display());
         for row in rows(&home.join("expect.json")) {

@@ -13,7 +13,7 @@ use support::{Compiled, Engine, Interpreted, Tally, defines, files, folder, meet
 /// A module after a pipeline, as a tree.
 fn after(module: &Module, passes: &str) -> Result<Module, String> {
     let context = ppy_mlir::context();
-    let mut hosted = ppyir::build(&context, module.clone()).map_err(|errors| errors.join("\n"))?;
+    let mut hosted = ppyir::build(&context, module).map_err(|errors| errors.join("\n"))?;
     pipeline::run(&mut hosted, &format!("builtin.module({passes})"))?;
     let text = ppyir::write(hosted.as_operation()).map_err(|error| error.message)?;
     let documents = parse_bytes(text.as_bytes(), "after", &Syntax).map_err(|errors| errors.to_string())?;

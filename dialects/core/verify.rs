@@ -60,7 +60,7 @@ fn no_value_itself(type_: Type<'_>) -> Option<&'static str> {
         Some("void is the type of no value: leave it out")
     } else if ArrayType::cast(type_).is_some() {
         Some("an array is memory and no value: hand on a pointer to it")
-    } else if FunctionType::try_from(type_).is_ok() {
+    } else if type_.is_function() {
         Some("a function is no value: its address is an i64, from the intrinsic ppy.function_address")
     } else {
         None
@@ -75,7 +75,10 @@ fn find<'c>(type_: Type<'c>, depth: usize, wanted: &impl Fn(Type<'c>) -> bool) -
     if scalar_type(type_).is_some() || depth > MAX_DEPTH {
         return None;
     }
-    if let Ok(tuple) = TupleType::try_from(type_) {
+    // A failing conversion would print the type.
+    if type_.is_tuple()
+        && let Ok(tuple) = TupleType::try_from(type_)
+    {
         return (0..tuple.type_count()).filter_map(|i| tuple.r#type(i).ok()).find_map(|t| find(t, depth + 1, wanted));
     }
     StructType::cast(type_)?.types().into_iter().find_map(|t| find(t, depth + 1, wanted))

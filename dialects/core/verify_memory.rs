@@ -5,7 +5,7 @@ use super::type_views::{ArrayType, BufferType, PtrType, StructType, VoidType};
 use super::verify::{list, may_leave, types_of};
 use crate::mlir::prelude::*;
 use crate::ppyir::closest;
-use melior::ir::r#type::{FunctionType, TupleType};
+use melior::ir::r#type::TupleType;
 
 /// Stack memory for at least one element, to be written.
 pub fn alloca(op: Op) -> Verdict {
@@ -17,7 +17,7 @@ pub fn alloca(op: Op) -> Verdict {
     if ptr.constant() {
         return Err(format!("gives {type_}: memory that nobody can write; drop const"));
     }
-    if VoidType::cast(pointee).is_some() || FunctionType::try_from(pointee).is_ok() {
+    if VoidType::cast(pointee).is_some() || pointee.is_function() {
         return Err(format!("makes room for {pointee}, which no value has: point to the type to be stored"));
     }
     match op.int_attribute("count") {

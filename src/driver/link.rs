@@ -76,39 +76,55 @@ impl Files {
         results.into_iter().map(|result| result.unwrap_or_else(lost)).collect::<Result<_, _>>().map(Files)
     }
 
-    /// The only module there is, verified; `None` where there are several.
-    pub fn single<'c>(&self, context: &'c Context) -> Option<Result<Program<'c>, Failure>> {
-        let [(source, documents)] = &self.0[..] else { return None };
-        let [tree] = &documents[..] else { return None };
-        let module = source.modules(context).map(|mut modules| modules.pop());
-        module.map(|module| Some(Program { tree: tree.clone(), module: module? })).transpose()
+    /// The program: the only module there is, or all modules linked into one of that name. It is verified.
+    pub fn program<'c>(mut self, context: &'c Context, name: &str) -> Result<Program<'c>, Failure> {
+        if let [(source, documents)] = &mut self.0[..]
+            && documents.len() == 1
+            && let (Some(tree), Some(module)) = (documents.pop(), source.modules(context)?.pop())
+        {
+            return Ok(Program { tree, module });
+        }
+        self.link(context, name)
     }
 
     /// Links every document of the files into a module of that name, and verifies it.
-    pub fn link<'c>(&self, context: &'c Context, name: &str) -> Result<Program<'c>, Failure> {
-        let inputs: Vec<Input> = self
-            .0
-            .iter()
-            .flat_map(|(source, modules)| {
-                let text = source.text();
-                modules.iter().map(move |module| Input { module, file: &source.name, text })
-            })
-            .collect();
-        let linked = link::link(&inputs, name).and_then(link::Linked::complete);
-        let tree = linked.map_err(|errors| self.alone(Failure::Input(errors.to_string())))?;
-        let module = ppyir::build(context, tree.clone()).map_err(|messages| {
-            let lines: Vec<String> = messages.iter().map(|message| format!("error: {message}")).collect();
-            self.alone(Failure::Input(lines.join("\n")))
-        })?;
-        Ok(Program { tree, module })
+    pub fn link<'c>(self, context: &'c Context, name: &str) -> Result<Program<'c>, Failure> {
+        self.link_and(context, name, |_| ()).map(|(program, ())| program)
     }
 
-    /// What a file lacks by itself, which is said first, and with its place; else why linking failed.
-    fn alone(&self, linking: Failure) -> Failure {
-        let context = context();
-        let alone = self.0.iter().find_map(|(source, _)| source.modules(&context).err());
-        alone.unwrap_or(linking)
+    /// The same, and does something with the tree while the module is made of it.
+    pub fn link_and<'c, T: Send>(
+        self,
+        context: &'c Context,
+        name: &str,
+        aside: impl Fn(&ast::Module) -> T + Sync,
+    ) -> Result<(Program<'c>, T), Failure> {
+        let (sources, documents): (Vec<Source>, Vec<_>) = self.0.into_iter().unzip();
+        let inputs = sources.iter().zip(documents).flat_map(|(source, modules)| {
+            let text = source.text();
+            modules.into_iter().map(move |module| Input { module, file: &source.name, text })
+        });
+        let linked = link::link(inputs.collect(), name).and_then(link::Linked::complete);
+        let tree = linked.map_err(|errors| alone(&sources, Failure::Input(errors.to_string())))?;
+        let (module, done) = thread::scope(|scope| {
+            let other = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || aside(&tree));
+            let module = ppyir::build(context, &tree);
+            (module, other.map_or_else(|_| Some(aside(&tree)), |other| other.join().ok()))
+        });
+        let module = module.map_err(|messages| {
+            let lines: Vec<String> = messages.iter().map(|message| format!("error: {message}")).collect();
+            alone(&sources, Failure::Input(lines.join("\n")))
+        })?;
+        let done = done.ok_or_else(|| Failure::Internal("a thread was lost".into()))?;
+        Ok((Program { tree, module }, done))
     }
+}
+
+/// What a file lacks by itself, which is said first, and with its place; else why linking failed.
+fn alone(sources: &[Source], linking: Failure) -> Failure {
+    let context = context();
+    let alone = sources.iter().find_map(|source| source.modules(&context).err());
+    alone.unwrap_or(linking)
 }
 
 /// A thread's stack: MLIR's parser recurses.

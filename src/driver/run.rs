@@ -183,8 +183,7 @@ impl Options {
 fn program<'c>(options: &Options, context: &'c Context) -> Result<Program<'c>, Failure> {
     let mut names = vec![options.file.clone()];
     names.extend(options.link.iter().cloned());
-    let files = Files::open(&names)?;
-    files.single(context).unwrap_or_else(|| files.link(context, "linked"))
+    Files::open(&names)?.program(context, "linked")
 }
 
 /// What a run came to.

@@ -13,7 +13,7 @@ use crate::{
     emit::llvm::{self, Level, Output, Target},
     mlir::{diagnostic, op::OpExt},
     passes::sanitize::Sanitizer,
-    ppyir::{self, print_module},
+    ppyir::{self, ast, print_module},
     registry,
 };
 use clap::{ArgGroup, Parser};
@@ -21,7 +21,7 @@ use melior::ir::{
     Module,
     operation::{OperationLike, OperationPrintingFlags},
 };
-use std::path::PathBuf;
+use std::{mem::ManuallyDrop, path::PathBuf};
 
 /// What there is to do: at least one of it.
 const WHAT: [&str; 6] = ["ppy_to_llvmir", "ppy_to_asm", "ppy_to_object", "ppy_to_ppyir", "ppyir_to_mlir", "link"];
@@ -119,17 +119,27 @@ pub fn main(arguments: Vec<std::ffi::OsString>) -> Result<(), Failure> {
 /// Translates and answers the bytes to write.
 pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
     options.agree()?;
-    let context = context();
-    let mut modules = match (options.link, &options.files[..]) {
+    // The tool ends when this is done: a large program is not taken apart first, operation by operation.
+    let context = ManuallyDrop::new(context());
+    let modules = match (options.link, &options.files[..]) {
         (true, files) => {
-            let mut program = Files::open(files)?.link(&context, &options.name)?;
-            program.sanitize(&options.sanitize)?;
-            if !(options.ppy_to_llvmir || options.ppy_to_asm || options.ppy_to_object || options.ppyir_to_mlir) {
-                return print_module(&program.tree, &registry::Syntax)
-                    .map(String::into_bytes)
-                    .map_err(|error| Failure::Internal(error.to_string()));
+            let code = options.ppy_to_llvmir || options.ppy_to_asm || options.ppy_to_object;
+            let (as_text, as_read) = (!code && !options.ppyir_to_mlir, options.sanitize.is_empty());
+            let print = |tree: &ast::Module| {
+                let text = print_module(tree, &registry::Syntax).map(String::into_bytes);
+                text.map_err(|error| Failure::Internal(error.to_string()))
+            };
+            let printed = |tree: &_| (as_text && as_read).then(|| print(tree));
+            let (program, text) = Files::open(files)?.link_and(&context, &options.name, printed)?;
+            let mut program = ManuallyDrop::new(program);
+            if let Some(text) = text {
+                return text;
             }
-            vec![program.module]
+            program.sanitize(&options.sanitize)?;
+            if as_text {
+                return print(&program.tree);
+            }
+            vec![ManuallyDrop::into_inner(program).module]
         }
         (false, [file]) => {
             let mut modules = Source::open(file)?.modules(&context)?;
@@ -140,6 +150,7 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
             return Err(Failure::User(format!("{} files are given; --link makes one program of them", files.len())));
         }
     };
+    let mut modules = ManuallyDrop::new(modules);
     if options.ppyir_to_mlir {
         return mlir(&modules, options.mlir_print_debuginfo).map(String::into_bytes);
     }

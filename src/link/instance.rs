@@ -25,7 +25,7 @@ pub(super) fn of(function: &Function) -> Option<String> {
 pub(super) struct Comparison<'i, 't> {
     inputs: &'i [Input<'t>],
     /// The private items of each module, filled when one is asked for.
-    privates: Vec<Option<FxHashMap<&'t SmolStr, usize>>>,
+    privates: Vec<Option<FxHashMap<&'i SmolStr, usize>>>,
 }
 
 impl<'i, 't> Comparison<'i, 't> {
@@ -46,7 +46,7 @@ impl<'i, 't> Comparison<'i, 't> {
         None
     }
 
-    fn item(&self, (module, item): Id) -> &'t Item {
+    fn item(&self, (module, item): Id) -> &'i Item {
         &self.inputs[module].module.items[item]
     }
 

@@ -24,9 +24,9 @@ use crate::ppyir::{
 use smol_str::SmolStr;
 
 /// A module to link, and where it came from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Input<'t> {
-    pub module: &'t Module,
+    pub module: Module,
     /// The file's name, for errors.
     pub file: &'t str,
     /// What the module was read from, to find lines in; `None` where it is no `.ppyir` text.
@@ -48,35 +48,36 @@ impl Linked {
     }
 }
 
-/// Links modules into one of that name, in their order.
-pub fn link(inputs: &[Input<'_>], name: &str) -> Result<Linked, LinkErrors> {
+/// Links modules into one of that name, in their order. Their items move into it.
+pub fn link(inputs: Vec<Input<'_>>, name: &str) -> Result<Linked, LinkErrors> {
     let mut errors = Vec::new();
     if inputs.is_empty() {
         errors.push(LinkError::new("there is no module to link: name at least one"));
     }
-    let plan = symbols::plan(inputs, &mut errors);
-    let attributes = attributes::merge(inputs, &plan.renames, &mut errors);
+    let plan = symbols::plan(&inputs, &mut errors);
+    let attributes = attributes::merge(&inputs, &plan.renames, &mut errors);
     if !errors.is_empty() {
         return Err(LinkErrors(errors));
     }
-    let mut module = Module {
-        name: name.into(),
-        dialects: attributes::dialects(inputs),
-        attrs: attributes.merged,
-        items: Vec::with_capacity(inputs.iter().map(|input| input.module.items.len()).sum()),
-    };
-    // Globals, functions, declarations: the order of the frontend's own modules.
-    for kind in [Kind::Global, Kind::Function, Kind::Declaration] {
-        for (index, input) in inputs.iter().enumerate() {
-            for (at, item) in input.module.items.iter().enumerate() {
-                if Kind::of(item) == kind && !plan.dropped.contains(&(index, at)) {
-                    let mut item = item.clone();
-                    rename::item(&mut item, &plan.renames[index], attributes.counters[index]);
-                    module.items.push(item);
-                }
+    let dialects = attributes::dialects(&inputs);
+    let (mut items, mut functions, mut declarations) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, input) in inputs.into_iter().enumerate() {
+        for (at, mut item) in input.module.items.into_iter().enumerate() {
+            if plan.dropped.contains(&(index, at)) {
+                continue;
+            }
+            rename::item(&mut item, &plan.renames[index], attributes.counters[index]);
+            match Kind::of(&item) {
+                Kind::Global => items.push(item),
+                Kind::Function => functions.push(item),
+                Kind::Declaration => declarations.push(item),
             }
         }
     }
+    // The order of the frontend's own modules.
+    items.append(&mut functions);
+    items.append(&mut declarations);
+    let module = Module { name: name.into(), dialects, attrs: attributes.merged, items };
     Ok(Linked { module, unresolved: plan.unresolved })
 }
 

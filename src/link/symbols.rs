@@ -53,13 +53,13 @@ pub(super) fn plan(inputs: &[Input<'_>], errors: &mut Vec<LinkError>) -> Plan {
 }
 
 /// The order in which names were met.
-struct Names<'t> {
-    order: Vec<&'t SmolStr>,
-    by_name: FxHashMap<&'t SmolStr, Named>,
+struct Names<'i> {
+    order: Vec<&'i SmolStr>,
+    by_name: FxHashMap<&'i SmolStr, Named>,
 }
 
-impl<'t> Linker<'_, 't, '_> {
-    fn get(&self, (module, item): Id) -> &'t Item {
+impl<'i> Linker<'i, '_, '_> {
+    fn get(&self, (module, item): Id) -> &'i Item {
         &self.inputs[module].module.items[item]
     }
 
@@ -67,7 +67,7 @@ impl<'t> Linker<'_, 't, '_> {
         self.inputs[id.0].place(self.get(id))
     }
 
-    fn function(&self, id: Id) -> Option<&'t Function> {
+    fn function(&self, id: Id) -> Option<&'i Function> {
         match self.get(id) {
             Item::Function(function) => Some(function),
             Item::Global(_) => None,
@@ -75,7 +75,7 @@ impl<'t> Linker<'_, 't, '_> {
     }
 
     /// The outer names, with one definition each.
-    fn collect(&mut self) -> Names<'t> {
+    fn collect(&mut self) -> Names<'i> {
         let mut names = Names { order: Vec::new(), by_name: FxHashMap::default() };
         for (module, input) in self.inputs.iter().enumerate() {
             for (at, item) in input.module.items.iter().enumerate().filter(|(_, item)| !is_private(item)) {
@@ -125,7 +125,7 @@ impl<'t> Linker<'_, 't, '_> {
     }
 
     /// Lets definitions answer declarations; what has none stays declared, once.
-    fn answer(&mut self, names: &Names<'t>) {
+    fn answer(&mut self, names: &Names<'i>) {
         for name in &names.order {
             let Named { definition, declarations } = &names.by_name[name];
             let Some(first) = definition.or(declarations.first().copied()) else { continue };
@@ -161,15 +161,19 @@ impl<'t> Linker<'_, 't, '_> {
     fn agree(&mut self, declaration: Id, other: Id) {
         let Some(declared) = self.function(declaration) else { return };
         let name = &declared.symbol;
-        let (here, there) = (self.place(declaration), self.place(other));
+        // Finding a line reads the file, and nearly every pair agrees.
+        let inputs = self.inputs;
+        let place = |(module, item): Id| inputs[module].place(&inputs[module].module.items[item]);
+        let (here, there) = (|| place(declaration), || place(other));
         let Some(found) = self.function(other) else {
-            let error = LinkError::at(here, format!("@{name} is declared as a function and is a global"));
-            return self.errors.push(error.note(there, "the global; rename one"));
+            let error = LinkError::at(here(), format!("@{name} is declared as a function and is a global"));
+            let error = error.note(there(), "the global; rename one");
+            return self.errors.push(error);
         };
         let how = if found.body.is_some() { "defined" } else { "declared" };
         let contradiction = |said: String, is: String| {
-            LinkError::at(here.clone(), format!("@{name} is declared {said}: declare it as it is {how}"))
-                .note(there.clone(), format!("it is {how} {is}"))
+            LinkError::at(here(), format!("@{name} is declared {said}: declare it as it is {how}"))
+                .note(there(), format!("it is {how} {is}"))
         };
         if signature(declared) != signature(found) {
             let error = contradiction(format!("as {}", signature(declared)), format!("as {}", signature(found)));
@@ -218,7 +222,7 @@ impl<'t> Linker<'_, 't, '_> {
     }
 
     /// Private items whose name, in the module or in native code, is taken get a new one.
-    fn privates(&mut self, names: &Names<'t>) {
+    fn privates(&mut self, names: &Names<'i>) {
         let all = || self.inputs.iter().flat_map(|input| &input.module.items);
         // No new name is one that stands somewhere.
         let mut taken: FxHashSet<SmolStr> =
@@ -226,7 +230,7 @@ impl<'t> Linker<'_, 't, '_> {
         let mut used: FxHashSet<SmolStr> = names.order.iter().map(|name| (*name).clone()).collect();
         let mut linked: FxHashSet<SmolStr> = self.native.keys().cloned().collect();
         for input in self.inputs {
-            called(input.module, &mut linked);
+            called(&input.module, &mut linked);
         }
         for (module, input) in self.inputs.iter().enumerate() {
             let mut fresh = |name: &SmolStr| {

@@ -5,18 +5,44 @@ use super::op::{OpExt, operations};
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region, Type,
-        TypeLike, Value, ValueLike, operation::OperationLike,
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
+        Type, TypeLike, Value, ValueLike, operation::OperationLike,
     },
 };
 use mlir_sys::*;
-use rustc_hash::FxHashMap;
-use std::marker::PhantomData;
+use std::{ffi::c_void, marker::PhantomData};
+
+unsafe extern "C" {
+    fn ppyOperationName(context: MlirContext, name: MlirStringRef) -> *const c_void;
+    fn ppyCreateOperation(
+        name: *const c_void,
+        location: MlirLocation,
+        operand_count: isize,
+        operands: *const MlirValue,
+        result_count: isize,
+        results: *const MlirType,
+        attribute_count: isize,
+        attributes: *const MlirNamedAttribute,
+        successor_count: isize,
+        successors: *const MlirBlock,
+        region_count: isize,
+        regions: *const MlirRegion,
+    ) -> MlirOperation;
+}
+
+/// An operation's name, found in the context.
+#[derive(Clone, Copy)]
+pub struct OpName<'c>(*const c_void, PhantomData<&'c Context>);
+
+impl<'c> OpName<'c> {
+    pub fn new(context: &'c Context, name: &str) -> Self {
+        OpName(unsafe { ppyOperationName(context.to_raw(), string_ref(name)) }, PhantomData)
+    }
+}
 
 /// The parts of the next operation.
 pub struct Parts<'c, 'a> {
     context: &'c Context,
-    identifiers: FxHashMap<Box<str>, MlirIdentifier>,
     operands: Vec<MlirValue>,
     results: Vec<MlirType>,
     attributes: Vec<MlirNamedAttribute>,
@@ -29,7 +55,6 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
     pub fn new(context: &'c Context) -> Self {
         Parts {
             context,
-            identifiers: FxHashMap::default(),
             operands: Vec::new(),
             results: Vec::new(),
             attributes: Vec::new(),
@@ -45,15 +70,11 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
         self.results.push(type_.to_raw());
     }
     pub fn attribute(&mut self, name: &str, value: Attribute<'c>) {
-        let name = match self.identifiers.get(name) {
-            Some(identifier) => *identifier,
-            None => {
-                let identifier = unsafe { mlirIdentifierGet(self.context.to_raw(), string_ref(name)) };
-                self.identifiers.insert(name.into(), identifier);
-                identifier
-            }
-        };
-        self.attributes.push(MlirNamedAttribute { name, attribute: value.to_raw() });
+        self.named(Identifier::new(self.context, name), value);
+    }
+    /// An attribute whose name was found before.
+    pub fn named(&mut self, name: Identifier<'c>, value: Attribute<'c>) {
+        self.attributes.push(MlirNamedAttribute { name: name.to_raw(), attribute: value.to_raw() });
     }
     pub fn successor(&mut self, block: BlockRef<'c, 'a>) {
         self.successors.push(block.to_raw());
@@ -63,20 +84,32 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
     }
     /// Makes the operation of the parts collected since the last one.
     pub fn create(&mut self, name: &str, location: Location<'c>) -> Operation<'c> {
-        unsafe {
-            let mut state = mlirOperationStateGet(string_ref(name), location.to_raw());
-            mlirOperationStateAddOperands(&mut state, self.operands.len() as isize, self.operands.as_ptr());
-            mlirOperationStateAddResults(&mut state, self.results.len() as isize, self.results.as_ptr());
-            mlirOperationStateAddAttributes(&mut state, self.attributes.len() as isize, self.attributes.as_ptr());
-            mlirOperationStateAddSuccessors(&mut state, self.successors.len() as isize, self.successors.as_ptr());
-            mlirOperationStateAddOwnedRegions(&mut state, self.regions.len() as isize, self.regions.as_ptr());
-            self.operands.clear();
-            self.results.clear();
-            self.attributes.clear();
-            self.successors.clear();
-            self.regions.clear();
-            Operation::from_raw(mlirOperationCreate(&mut state))
-        }
+        self.create_named(OpName::new(self.context, name), location)
+    }
+    /// The same, of a name that was found before.
+    pub fn create_named(&mut self, name: OpName<'c>, location: Location<'c>) -> Operation<'c> {
+        let op = unsafe {
+            ppyCreateOperation(
+                name.0,
+                location.to_raw(),
+                self.operands.len() as isize,
+                self.operands.as_ptr(),
+                self.results.len() as isize,
+                self.results.as_ptr(),
+                self.attributes.len() as isize,
+                self.attributes.as_ptr(),
+                self.successors.len() as isize,
+                self.successors.as_ptr(),
+                self.regions.len() as isize,
+                self.regions.as_ptr(),
+            )
+        };
+        self.operands.clear();
+        self.results.clear();
+        self.attributes.clear();
+        self.successors.clear();
+        self.regions.clear();
+        unsafe { Operation::from_raw(op) }
     }
 }
 

@@ -10,6 +10,7 @@
 //! | `analysis` | analyses that passes require |
 //! | `attribute` | attributes from and to plain Rust values |
 //! | `builder` | operations from parts known at run time |
+//! | `parallel` | operations made on several threads |
 //! | `diagnostic` | emitting and collecting diagnostics |
 //! | `hooks` | the verify, fold, canonicalize and pass entry points that generated code forwards to |
 //! | `pattern` | rewrite patterns from Rust closures |
@@ -38,6 +39,7 @@ pub mod llvm;
 pub mod llvm_ops;
 pub mod op;
 pub mod opt;
+pub mod parallel;
 pub mod parse;
 pub mod passes;
 pub mod pattern;

@@ -93,7 +93,7 @@ impl Function {
     /// Clears the names that are only numbers, so that the printer numbers those values anew.
     pub fn renumber(&mut self) {
         for value in &mut self.values {
-            if value.name.bytes().all(|byte| byte.is_ascii_digit()) {
+            if value.is_numbered() {
                 value.name = SmolStr::default();
             }
         }
@@ -109,6 +109,13 @@ pub struct ValueDef {
     /// numbered. `Function::renumber` clears the names that are only numbers.
     pub name: SmolStr,
     pub ty: Type,
+}
+
+impl ValueDef {
+    /// Whether the name is only a number, or there is none.
+    pub fn is_numbered(&self) -> bool {
+        self.name.bytes().all(|byte| byte.is_ascii_digit())
+    }
 }
 
 /// Index of a block within its region.
@@ -136,7 +143,7 @@ pub struct Operation {
     pub operands: SmallVec<[ValueId; 3]>,
     pub results: SmallVec<[ValueId; 1]>,
     pub attrs: Attrs,
-    pub successors: SmallVec<[Successor; 2]>,
+    pub successors: Vec<Successor>,
     pub regions: Vec<Region>,
     /// As written, or inherited from the previous operation of the block. The operation right before a repeated
     /// location has none: only so can the printer have written the location again.
@@ -153,9 +160,10 @@ pub struct Successor {
 /// `loc("file":line:column)`; line is 1-based, column as the frontend wrote it (0-based).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loc {
-    pub file: SmolStr,
+    // The numbers first: they tell locations of one file apart.
     pub line: u32,
     pub column: u32,
+    pub file: SmolStr,
 }
 
 /// Attributes, sorted by key, keys unique.

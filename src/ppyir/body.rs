@@ -281,7 +281,7 @@ impl<'a> Body<'_, 'a> {
             operands: SmallVec::new(),
             results: SmallVec::new(),
             attrs: Attrs::default(),
-            successors: SmallVec::new(),
+            successors: Vec::new(),
             regions: Vec::new(),
             loc: None,
             span: span(start),

@@ -299,7 +299,7 @@ impl<'c: 'a, 'a> Exporter<'c> {
             attrs.insert(name.into(), value);
         }
         let mut operands: SmallVec<[ast::ValueId; 3]> = SmallVec::new();
-        let mut successors: SmallVec<[ast::Successor; 2]> = SmallVec::new();
+        let mut successors = Vec::new();
         if info.successors == 0 {
             for i in 0..op.operand_len() {
                 operands.push(id(op.value(i))?);

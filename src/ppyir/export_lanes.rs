@@ -82,7 +82,7 @@ impl<'c> Lanes<'c> {
                 operands,
                 results: std::iter::once(ValueId(id)).collect(),
                 attrs,
-                successors: SmallVec::new(),
+                successors: Vec::new(),
                 regions: Vec::new(),
                 loc: location::frontend(op.loc()),
                 span: Span::NONE,

@@ -9,7 +9,7 @@ use super::{
     dialect_type,
     error::{ErrorKind, LineIndex, RawError},
     location,
-    names::value_names,
+    names::counts_up,
     suggest,
 };
 use crate::{
@@ -17,8 +17,9 @@ use crate::{
     mlir::{
         attribute::null_attribute,
         attribute::{bool_attribute, enum_attribute, float_value, i64_attribute, integer_attribute, segment_sizes},
-        builder::{Parts, append_block, first_result, key_of, replace_all_uses},
+        builder::{OpName, Parts, append_block, first_result, key_of, replace_all_uses},
         op::{OpExt, ScalarType, scalar_type},
+        parallel,
     },
     registry::{self, AttributeInfo, AttributeKind, OpInfo},
 };
@@ -34,6 +35,7 @@ use melior::{
 };
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use std::{borrow::Borrow, sync::Mutex};
 
 /// The module attribute that lists the dialects of the header, `["core 1", "math 1"]`.
 pub const DIALECTS_ATTRIBUTE: &str = "ppy_core.dialects";
@@ -55,31 +57,58 @@ pub(super) struct Imported<'c> {
 
 type Read<T> = Result<T, Box<RawError>>;
 
-/// Imports one document.
-pub(super) fn import<'c>(
+/// Held while a dialect checks a type: its words would reach the handler of another thread too.
+static CHECKING: Mutex<()> = Mutex::new(());
+
+/// Operations for which another thread is worth its start.
+const OPS_PER_THREAD: usize = 10_000;
+
+/// Imports one document: the header of a module, and its items.
+pub(super) fn import<'c, I: Borrow<Item> + Send>(
     context: &'c Context,
-    module: ast::Module,
+    header: &ast::Module,
+    items: impl IntoIterator<Item = I>,
     file: &str,
     lines: Option<&LineIndex<'_>>,
     errors: &mut Vec<RawError>,
 ) -> Imported<'c> {
-    let mut importer = Importer {
-        context,
-        file,
-        lines,
-        errors,
-        places: Vec::new(),
-        broken: Vec::new(),
-        incomplete: false,
-        types: FxHashMap::default(),
-        names: FxHashMap::default(),
-        last_loc: None,
-        i64: IntegerType::new(context, 64).into(),
-        unknown: Location::unknown(context),
+    let mut importer = Importer::new(context, file, lines);
+    let module = Module::new(importer.unknown);
+    importer.header(&module, header);
+    errors.append(&mut importer.errors);
+    let mut imported = Imported { module, places: importer.places, broken: Vec::new(), incomplete: false };
+    let items: Vec<I> = items.into_iter().collect();
+    let threads = items.iter().map(|item| size(item.borrow())).sum::<usize>() / OPS_PER_THREAD + 1;
+    let make = |importer: &mut Importer<'c, '_>, item: I| {
+        let op = importer.item(item.borrow());
+        (op, std::mem::take(&mut importer.errors))
     };
-    let target = Module::new(importer.unknown);
-    importer.module(&target, module);
-    Imported { module: target, places: importer.places, broken: importer.broken, incomplete: importer.incomplete }
+    let (made, importers) =
+        parallel::build(context, threads, items, |context| Importer::new(context, file, lines), make);
+    let body = imported.module.body();
+    for (op, found) in made {
+        errors.extend(found);
+        match op {
+            Ok(op) => _ = body.append_operation(op),
+            Err(error) => {
+                errors.push(*error);
+                imported.incomplete = true;
+            }
+        }
+    }
+    for importer in importers {
+        imported.places.extend(importer.places);
+        imported.broken.extend(importer.broken);
+    }
+    imported
+}
+
+/// How many operations an item has.
+fn size(item: &Item) -> usize {
+    match item {
+        Item::Function(function) => function.body.iter().flat_map(|body| &body.blocks).map(|b| b.ops.len()).sum(),
+        Item::Global(_) => 1,
+    }
 }
 
 struct Importer<'c, 't> {
@@ -87,50 +116,76 @@ struct Importer<'c, 't> {
     file: &'t str,
     /// Of the text; `None` where the tree is of no text, or of several.
     lines: Option<&'t LineIndex<'t>>,
-    errors: &'t mut Vec<RawError>,
+    /// Of the item that is being imported.
+    errors: Vec<RawError>,
     places: Vec<(usize, Span)>,
     broken: Vec<usize>,
-    incomplete: bool,
     types: FxHashMap<Ty, Type<'c>>,
-    names: FxHashMap<SmolStr, &'static OpInfo>,
+    known: FxHashMap<SmolStr, usize>,
+    ops: Vec<Known<'c>>,
+    identifiers: FxHashMap<SmolStr, Identifier<'c>>,
     last_loc: Option<(ast::Loc, Location<'c>)>,
+    /// Whether names that are only numbers are left out: the printer will give these numbers again.
+    counts_up: bool,
     i64: Type<'c>,
     unknown: Location<'c>,
+}
+
+/// An operation of the module, by name, and the names of the attributes that it declares.
+struct Known<'c> {
+    info: &'static OpInfo,
+    name: OpName<'c>,
+    attributes: Vec<Identifier<'c>>,
 }
 
 fn error(span: Span, message: String) -> Box<RawError> {
     RawError::new(ErrorKind::Syntax, span.offset().unwrap_or(0), 1, message)
 }
 
+impl<'c, 't> Importer<'c, 't> {
+    fn new(context: &'c Context, file: &'t str, lines: Option<&'t LineIndex<'t>>) -> Self {
+        Importer {
+            context,
+            file,
+            lines,
+            errors: Vec::new(),
+            places: Vec::new(),
+            broken: Vec::new(),
+            types: FxHashMap::default(),
+            known: FxHashMap::default(),
+            ops: Vec::new(),
+            identifiers: FxHashMap::default(),
+            last_loc: None,
+            counts_up: false,
+            i64: IntegerType::new(context, 64).into(),
+            unknown: Location::unknown(context),
+        }
+    }
+}
+
 impl<'c: 'a, 'a> Importer<'c, '_> {
-    fn module(&mut self, target: &Module<'c>, module: ast::Module) {
+    /// Puts what the header says on the module.
+    fn header(&mut self, target: &Module<'c>, header: &ast::Module) {
         let op = target.as_operation();
         self.places.push((op.key(), Span::NONE));
         let set = |name: &str, value: Attribute<'c>| op.set(name, value);
-        set("sym_name", StringAttribute::new(self.context, &module.name).into());
-        let dialects: Vec<Attribute> = (module.dialects.iter())
+        set("sym_name", StringAttribute::new(self.context, &header.name).into());
+        let dialects: Vec<Attribute> = (header.dialects.iter())
             .map(|(name, version)| StringAttribute::new(self.context, &format!("{name} {version}")).into())
             .collect();
         set(DIALECTS_ATTRIBUTE, ArrayAttribute::new(self.context, &dialects).into());
-        for (name, value) in module.attrs.iter().flat_map(Attrs::iter) {
+        for (name, value) in header.attrs.iter().flat_map(Attrs::iter) {
             match self.attr(value, Span::NONE) {
                 Ok(value) => set(&prefixed(name), value),
                 Err(error) => self.errors.push(*error),
             }
         }
-        let body = target.body();
-        for item in module.items {
-            let result = match item {
-                Item::Global(global) => self.global(&global),
-                Item::Function(function) => self.function(function),
-            };
-            match result {
-                Ok(op) => _ = body.append_operation(op),
-                Err(error) => {
-                    self.errors.push(*error);
-                    self.incomplete = true;
-                }
-            }
+    }
+
+    fn item(&mut self, item: &Item) -> Read<Operation<'c>> {
+        match item {
+            Item::Global(global) => self.global(global),
+            Item::Function(function) => self.function(function),
         }
     }
 
@@ -161,9 +216,9 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         Ok(op)
     }
 
-    fn function(&mut self, mut function: ast::Function) -> Read<Operation<'c>> {
+    fn function(&mut self, function: &ast::Function) -> Read<Operation<'c>> {
         let span = function.span;
-        drop_plain_numbers(&mut function);
+        self.counts_up = counts_up(function);
         let mut parts = Parts::new(self.context);
         let inputs = function.params.iter().map(|p| self.ty(&p.ty, span)).collect::<Read<Vec<_>>>()?;
         let outputs = function.results.iter().map(|r| self.ty(r, span)).collect::<Read<Vec<_>>>()?;
@@ -182,7 +237,9 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
             parts.attribute("arg_attrs", ArrayAttribute::new(self.context, &list).into());
         }
         for (name, value) in function.attrs.iter().flat_map(Attrs::iter) {
-            self.refuse_reserved(name, &format!("function @{}", function.symbol), span)?;
+            if RESERVED.contains(&name) {
+                return Err(reserved(name, &format!("function @{}", function.symbol), span));
+            }
             if name == "effects" && !matches!(value, Attr::List(_)) {
                 let what = format!("function @{} has effects = {value}", function.symbol);
                 return Err(error(span, format!("{what}: effects are a list of names, like [\"io\"]")));
@@ -192,7 +249,7 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         }
         let errors = self.errors.len();
         let region = match &function.body {
-            Some(body) => self.body(&function, body, &inputs, span)?,
+            Some(body) => self.body(function, body, &inputs, span)?,
             None => Region::new(),
         };
         parts.region(region);
@@ -230,7 +287,7 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
                     Some(ty) => *ty,
                     None => self.value_type(function, *id, block.span)?,
                 };
-                let location = self.named(place, value_name(function, *id));
+                let location = self.named(place, self.value_name(function, *id));
                 if !entry {
                     self.places.push((location.to_raw().ptr as usize, block.span));
                 }
@@ -288,7 +345,8 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         parts: &mut Parts<'c, 'a>,
     ) -> Read<Operation<'c>> {
         let span = op.span;
-        let info = self.info(&op.name, span)?;
+        let index = self.known(&op.name, span)?;
+        let info = self.ops[index].info;
         self.check_shape(info, op)?;
         for operand in &op.operands {
             parts.operand(values.get(self, function, *operand, span)?);
@@ -310,38 +368,30 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         for result in &op.results {
             parts.result(self.value_type(function, *result, span)?);
         }
-        for (name, value) in op.attrs.iter() {
-            let declared = info.attributes.iter().find(|a| a.name == name);
-            let value = match declared {
-                Some(declared) if op.name == "core.const" && declared.name == "value" => {
+        let mut missing = info.attributes.iter().filter(|a| !a.optional).count();
+        for (name, value) in &op.attrs.0 {
+            let Some(at) = info.attributes.iter().position(|a| a.name == name) else {
+                let value = self.undeclared(info, name, value, span)?;
+                parts.named(self.identifier(name), value);
+                continue;
+            };
+            let declared = &info.attributes[at];
+            missing = missing.saturating_sub(usize::from(!declared.optional));
+            let value = match op.name == "core.const" && declared.name == "value" {
+                true => {
                     let id = op.results.first().ok_or_else(|| error(span, "'core.const' op has no result".into()))?;
                     let ty = &function.values.get(id.0 as usize).ok_or_else(|| error(span, "no such value".into()))?.ty;
                     self.constant(value, ty, "'core.const' op", span)?
                 }
-                Some(declared) => self.declared(info, declared, value, span)?,
-                None => {
-                    self.refuse_reserved(name, &format!("'{}' op", info.ppyir), span)?;
-                    match value {
-                        Attr::Str(symbol) if names_symbol(info, name) => {
-                            FlatSymbolRefAttribute::new(self.context, symbol).into()
-                        }
-                        _ => self.attr(value, span)?,
-                    }
-                }
+                false => self.declared(info, declared, value, span)?,
             };
-            parts.attribute(name, value);
+            parts.named(self.ops[index].attributes[at], value);
         }
-        for attribute in info.attributes.iter().filter(|a| !a.optional) {
-            if op.attrs.get(attribute.name).is_none() {
-                let kind = match attribute.kind {
-                    AttributeKind::Enum(words) => format!("one of {}", words.join(", ")),
-                    AttributeKind::Symbol => "a symbol like @f".into(),
-                    AttributeKind::I64 => "an integer".into(),
-                    AttributeKind::Str => "a string".into(),
-                    _ => "a value".into(),
-                };
-                return Err(error(span, format!("'{}' op needs the attribute {}: {kind}", info.ppyir, attribute.name)));
-            }
+        let lacking = |a: &&AttributeInfo| !a.optional && op.attrs.get(a.name).is_none();
+        if missing > 0
+            && let Some(attribute) = info.attributes.iter().find(lacking)
+        {
+            return Err(lacks(info, attribute, span));
         }
         let mut location = self.location(op.loc.as_ref(), span);
         if let Some(label) = label.filter(|_| info.terminator) {
@@ -349,17 +399,26 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         } else {
             location = self.named_results(function, op, location);
         }
-        Ok(parts.create(info.name, location))
+        Ok(parts.create_named(self.ops[index].name, location))
     }
 
-    fn info(&mut self, name: &SmolStr, span: Span) -> Read<&'static OpInfo> {
-        if let Some(info) = self.names.get(name) {
-            return Ok(info);
+    /// The index of an operation's name.
+    fn known(&mut self, name: &SmolStr, span: Span) -> Read<usize> {
+        if let Some(index) = self.known.get(name) {
+            return Ok(*index);
         }
         let info = registry::op_by_ppyir(name).filter(|i| !i.symbol);
         let info = info.ok_or_else(|| error(span, format!("'{name}' is no operation of a dialect that is here")))?;
-        self.names.insert(name.clone(), info);
-        Ok(info)
+        let attributes = info.attributes.iter().map(|a| Identifier::new(self.context, a.name)).collect();
+        let index = self.ops.len();
+        self.ops.push(Known { info, name: OpName::new(self.context, info.name), attributes });
+        self.known.insert(name.clone(), index);
+        Ok(index)
+    }
+
+    fn identifier(&mut self, name: &SmolStr) -> Identifier<'c> {
+        let context = self.context;
+        *self.identifiers.entry(name.clone()).or_insert_with(|| Identifier::new(context, name))
     }
 
     /// Arity, which MLIR's own check reports only after it was read.
@@ -486,7 +545,9 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
 
     /// Makes a type that its dialect checks, with the dialect's own words as the error.
     fn checked(&mut self, span: Span, ty: &Ty, make: impl FnOnce(&'c Context) -> Option<Type<'c>>) -> Read<Type<'c>> {
+        let alone = CHECKING.lock();
         let (made, messages) = crate::mlir::diagnostic::capture(self.context, make);
+        drop(alone);
         made.ok_or_else(|| error(span, format!("the type {ty}: {}", messages.join("; "))))
     }
 
@@ -562,6 +623,19 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         }
     }
 
+    /// An attribute that the operation does not declare.
+    fn undeclared(&mut self, info: &OpInfo, name: &str, value: &Attr, span: Span) -> Read<Attribute<'c>> {
+        if RESERVED.contains(&name) {
+            return Err(reserved(name, &format!("'{}' op", info.ppyir), span));
+        }
+        match value {
+            Attr::Str(symbol) if names_symbol(info, name) => {
+                Ok(FlatSymbolRefAttribute::new(self.context, symbol).into())
+            }
+            _ => self.attr(value, span),
+        }
+    }
+
     fn attr(&mut self, value: &Attr, span: Span) -> Read<Attribute<'c>> {
         let context = self.context;
         Ok(match value {
@@ -597,16 +671,6 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         Ok(DictionaryAttribute::new(self.context, &entries).into())
     }
 
-    fn refuse_reserved(&self, name: &str, what: &str, span: Span) -> Read<()> {
-        if RESERVED.contains(&name) {
-            return Err(error(
-                span,
-                format!("{what} has the attribute {name}, which MLIR's form of it needs; rename it"),
-            ));
-        }
-        Ok(())
-    }
-
     //===- locations ------------------------------------------------------------------===//
 
     fn location(&mut self, loc: Option<&ast::Loc>, span: Span) -> Location<'c> {
@@ -635,31 +699,38 @@ impl<'c: 'a, 'a> Importer<'c, '_> {
         if name.is_empty() { location } else { Location::name(self.context, name, location) }
     }
 
+    /// The name that a value keeps.
+    fn value_name<'f>(&self, function: &'f ast::Function, id: ast::ValueId) -> &'f str {
+        let kept = function.values.get(id.0 as usize).filter(|value| !(self.counts_up && value.is_numbered()));
+        kept.map_or("", |value| value.name.as_str())
+    }
+
     fn named_results(&self, function: &ast::Function, op: &ast::Operation, location: Location<'c>) -> Location<'c> {
         match &op.results[..] {
             [] => location,
-            [one] => self.named(location, value_name(function, *one)),
+            [one] => self.named(location, self.value_name(function, *one)),
             several => {
-                let names: Vec<&str> = several.iter().map(|r| value_name(function, *r)).collect();
+                let names: Vec<&str> = several.iter().map(|r| self.value_name(function, *r)).collect();
                 if names.iter().all(|n| n.is_empty()) { location } else { self.named(location, &names.join(",")) }
             }
         }
     }
 }
 
-fn value_name(function: &ast::Function, id: ast::ValueId) -> &str {
-    function.values.get(id.0 as usize).map_or("", |v| v.name.as_str())
+fn reserved(name: &str, what: &str, span: Span) -> Box<RawError> {
+    error(span, format!("{what} has the attribute {name}, which MLIR's form of it needs; rename it"))
 }
 
-/// Names that are only numbers are dropped where the printer would give the same numbers again.
-fn drop_plain_numbers(function: &mut ast::Function) {
-    let before: Vec<SmolStr> = function.values.iter().map(|v| v.name.clone()).collect();
-    function.renumber();
-    if value_names(function) != before {
-        for (value, name) in function.values.iter_mut().zip(before) {
-            value.name = name;
-        }
-    }
+/// The error of an operation without an attribute.
+fn lacks(info: &OpInfo, attribute: &AttributeInfo, span: Span) -> Box<RawError> {
+    let kind = match attribute.kind {
+        AttributeKind::Enum(words) => format!("one of {}", words.join(", ")),
+        AttributeKind::Symbol => "a symbol like @f".into(),
+        AttributeKind::I64 => "an integer".into(),
+        AttributeKind::Str => "a string".into(),
+        _ => "a value".into(),
+    };
+    error(span, format!("'{}' op needs the attribute {}: {kind}", info.ppyir, attribute.name))
 }
 
 /// Whether `.ppyir` names a symbol of the module by a string here. MLIR holds a reference: else `symbol-dce` would not

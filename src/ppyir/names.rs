@@ -1,17 +1,30 @@
 //! Names of values and blocks as printed: a name is kept unless an earlier one took it, the rest are numbered.
 
-use super::ast::{Function, Region, ValueId};
+use super::ast::{Function, Region, ValueDef, ValueId};
 use super::lexer::is_word_char;
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
-use std::borrow::Cow;
 
 /// The printed name of every value of `function`, by id. Parameters come first, then the text from top to bottom.
 pub(super) fn value_names(function: &Function) -> Vec<SmolStr> {
+    names(function, |value| spelled(&value.name, false))
+}
+
+/// Whether the values whose names are only numbers would print the same without these names.
+pub(super) fn counts_up(function: &Function) -> bool {
+    let words = |value: &ValueDef| if value.is_numbered() { SmolStr::default() } else { spelled(&value.name, false) };
+    names(function, words).iter().eq(function.values.iter().map(|value| &value.name))
+}
+
+/// Names the values by hints; where one is empty or taken, by number.
+fn names(function: &Function, hint: impl Fn(&ValueDef) -> SmolStr) -> Vec<SmolStr> {
+    let count = function.values.len();
     let mut names = Names {
         function,
-        names: vec![SmolStr::default(); function.values.len()],
-        taken: FxHashSet::with_capacity_and_hasher(function.values.len(), rustc_hash::FxBuildHasher),
+        hint,
+        names: vec![SmolStr::default(); count],
+        words: FxHashSet::default(),
+        numbers: vec![false; count],
         next: 0,
     };
     function.params.iter().filter_map(|param| param.value).for_each(|value| names.name(value));
@@ -21,14 +34,18 @@ pub(super) fn value_names(function: &Function) -> Vec<SmolStr> {
     names.names
 }
 
-struct Names<'f> {
+struct Names<'f, H> {
     function: &'f Function,
+    hint: H,
     names: Vec<SmolStr>,
-    taken: FxHashSet<SmolStr>,
+    /// The names that were taken, but for small numbers.
+    words: FxHashSet<SmolStr>,
+    /// Which of the numbers below the count of values were taken. More are not needed: no value takes two.
+    numbers: Vec<bool>,
     next: usize,
 }
 
-impl Names<'_> {
+impl<H: Fn(&ValueDef) -> SmolStr> Names<'_, H> {
     fn region(&mut self, region: &Region, depth: usize) {
         if depth > super::types::MAX_DEPTH {
             return;
@@ -48,21 +65,46 @@ impl Names<'_> {
         if !name.is_empty() {
             return;
         }
-        let hint = spelled(&def.name, false);
-        let name = if !hint.is_empty() && self.taken.insert(hint.clone()) { hint } else { self.number() };
-        self.names[index] = name;
+        let hint = (self.hint)(def);
+        self.names[index] = if !hint.is_empty() && self.take(&hint) { hint } else { self.number() };
+    }
+
+    /// Takes a name; false where it was taken.
+    fn take(&mut self, name: &SmolStr) -> bool {
+        match as_number(name).and_then(|number| self.numbers.get_mut(number)) {
+            Some(taken) => !std::mem::replace(taken, true),
+            None => self.words.insert(name.clone()),
+        }
     }
 
     /// The next number that no name took.
     fn number(&mut self) -> SmolStr {
         loop {
-            let name = format_smolstr!("{}", self.next);
+            let number = self.next;
             self.next += 1;
-            if self.taken.insert(name.clone()) {
-                return name;
+            if !self.numbers.get_mut(number).is_some_and(|taken| std::mem::replace(taken, true)) {
+                return decimal(number);
             }
         }
     }
+}
+
+/// The number that is printed as this name.
+fn as_number(name: &str) -> Option<usize> {
+    let digits = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
+    digits.then(|| name.parse().ok()).flatten()
+}
+
+/// A number's name; without the machinery of formatting, which is slower than all else that naming does.
+fn decimal(number: usize) -> SmolStr {
+    let mut digits = [b'0'; 20];
+    let (mut at, mut rest) = (digits.len(), number);
+    while at == digits.len() || rest > 0 {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    SmolStr::new(std::str::from_utf8(&digits[at..]).unwrap_or_default())
 }
 
 /// The printed labels of a region's blocks.
@@ -88,9 +130,8 @@ pub(super) fn labels(region: &Region) -> Vec<SmolStr> {
 /// A name with every character that no name may hold replaced by `_`.
 fn spelled(name: &SmolStr, dots: bool) -> SmolStr {
     let fine = |c: char| is_word_char(c) || (dots && c == '.');
-    let spelled: Cow<'_, str> = match name.chars().all(fine) {
-        true => return name.clone(),
-        false => name.chars().map(|c| if fine(c) { c } else { '_' }).collect(),
-    };
-    SmolStr::new(spelled)
+    if name.chars().all(fine) {
+        return name.clone();
+    }
+    name.chars().map(|c| if fine(c) { c } else { '_' }).collect()
 }

@@ -1,7 +1,7 @@
 //! `.ppyir` bytes to verified MLIR modules, and back.
 
 use super::{
-    ast::{Item, Span},
+    ast::{self, Item, Span},
     error::{ErrorKind, Errors, LineIndex, MAX_ERRORS, RawError, resolve},
     export::{ExportError, export},
     import::{Imported, import},
@@ -62,8 +62,10 @@ pub fn read_checked<'c>(
     let mut modules = Vec::with_capacity(documents.len());
     let mut errors = Vec::new();
     let mut invalid = Vec::new();
-    for document in documents {
-        let imported = import(context, document, file, Some(&lines), &mut errors);
+    for mut document in documents {
+        // Each item is dropped when it is MLIR, so that a large module is not in memory twice.
+        let items = std::mem::take(&mut document.items);
+        let imported = import(context, &document, items, file, Some(&lines), &mut errors);
         if check == Check::Verify {
             verify_imported(&imported, &mut invalid);
         }
@@ -80,10 +82,10 @@ pub fn read_checked<'c>(
 }
 
 /// The verified MLIR module of a tree that was not read from one text. An error has no place but the function's.
-pub fn build(context: &Context, tree: super::ast::Module) -> Result<Module<'_>, Vec<String>> {
+pub fn build<'c>(context: &'c Context, tree: &ast::Module) -> Result<Module<'c>, Vec<String>> {
     crate::load_dialects(context);
     let mut errors = Vec::new();
-    let imported = import(context, tree, "", None, &mut errors);
+    let imported = import(context, tree, &tree.items, "", None, &mut errors);
     if errors.is_empty() {
         let invalid = verify::errors(imported.module.as_operation());
         if invalid.is_empty() {

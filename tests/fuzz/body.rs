@@ -211,7 +211,7 @@ impl<'g> Body<'g> {
         attrs: &[(&str, Attr)],
     ) -> SmallVec<[ValueId; 1]> {
         let results: SmallVec<[ValueId; 1]> = results.iter().map(|ty| self.value(ty)).collect();
-        self.push(name, operands, results.clone(), attrs, SmallVec::new());
+        self.push(name, operands, results.clone(), attrs, Vec::new());
         self.scope.extend(results.iter().copied());
         results
     }
@@ -231,7 +231,7 @@ impl<'g> Body<'g> {
         operands: &[ValueId],
         results: SmallVec<[ValueId; 1]>,
         attrs: &[(&str, Attr)],
-        successors: SmallVec<[Successor; 2]>,
+        successors: Vec<Successor>,
     ) {
         let mut own = Attrs::default();
         for (key, value) in attrs {
