@@ -4,7 +4,8 @@ mod support;
 
 use ppy_mlir::{
     link::{Input, LinkErrors, Linked, link},
-    ppyir::{ast::Module, parse_bytes, print_module},
+    passes::pipeline,
+    ppyir::{self, ast::Module, parse_bytes, print_module},
     registry::Syntax,
 };
 use support::{Compiled, Engine, Interpreted, folder, meets, read, rows};
@@ -47,8 +48,13 @@ const TWICE: &str = "core.add %x, %x {overflow = \"wrap\"} : i64";
 const SQUARE: &str = "core.mul %x, %x {overflow = \"wrap\"} : i64";
 
 #[track_caller]
-fn answers(module: &Module, function: &str, argument: i64, expected: impl Into<serde_json::Value>) {
-    let expected = expected.into();
+fn answers(
+    module: &Module,
+    function: &str,
+    argument: impl Into<serde_json::Value>,
+    expected: impl Into<serde_json::Value>,
+) {
+    let (argument, expected) = (argument.into(), expected.into());
     let wanted = serde_json::json!({"status": 0, "results": [expected]});
     let arguments = serde_json::json!([argument]);
     for answer in [
@@ -266,6 +272,17 @@ fn refusals() -> Vec<Refusal> {
             ],
         ),
         (
+            "a definition that does more than its declaration states",
+            vec![
+                module("a", "extern func @f(i64) -> i64 attrs {effects = [\"pure\"]}\n"),
+                module("b", &function("func @f(%x: i64) -> i64 attrs {effects = [\"io\", \"may_raise\"]}", TWICE)),
+            ],
+            &[&[
+                "a.ppyir:5: error: @f is declared with the effects none: declare it as it is defined",
+                "b.ppyir:5: note: it is defined with the effects io, may_raise",
+            ]],
+        ),
+        (
             "one name in native code",
             vec![
                 module("a", &function("func @f(%x: i64) -> i64 attrs {ppy.symbol = \"n\"}", TWICE)),
@@ -313,4 +330,49 @@ fn what_is_unresolved_can_be_left_to_the_caller() {
     let linked = try_link(&[&text]).expect("it links");
     assert_eq!(linked.unresolved.len(), 1);
     assert!(self::text(&linked.module).contains("extern func @g"));
+}
+
+/// Module `a` was optimized when all that was known of `@next` is what its declaration states; `@next` counts.
+#[test]
+fn what_was_inferred_of_a_declaration_ends_with_it() {
+    let call = "core.call %p {callee = @next, ppy.effects = []} : i64";
+    let twice = format!(
+        "extern func @next(ptr<i64>) -> i64 attrs {{effects = [\"pure\"]}}\n
+func @f(%p: ptr<i64>) -> i64 {{
+^entry:
+    %a = {call}
+    %b = {call}
+    %r = core.add %a, %b {{overflow = \"wrap\"}} : i64
+    core.ret %r
+}}
+"
+    );
+    let counter = "func @next(%p: ptr<i64>) -> i64 {
+^entry:
+    %old = core.load %p : i64
+    %one = core.const 1 : i64
+    %new = core.add %old, %one {overflow = \"wrap\"} : i64
+    core.store %new, %p
+    core.ret %new
+}
+";
+    let linked = linked(&[&module("a", &twice), &module("b", counter)]);
+    assert!(!text(&linked).contains("ppy.effects"), "{}", text(&linked));
+    let context = ppy_mlir::context();
+    let mut hosted = ppyir::build(&context, &linked).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
+    pipeline::run(&mut hosted, "builtin.module(ppy_core.func(cse),dce)").expect("passes that do not fail");
+    let tree = ppyir::export::export(hosted.as_operation()).expect("a module with a text");
+    answers(&tree, "f", serde_json::json!({"ptr": [5], "elem": "q"}), 6 + 7);
+}
+
+#[test]
+fn instances_are_alike_whatever_was_inferred_of_their_callees() {
+    let instance = |marks: &str| {
+        let head = "func @twice(%x: i64) -> i64 attrs {ppy.generic = \"lib.twice\", ppy.type_arguments = [\"int\"]}";
+        function(head, &format!("core.call %x {{callee = @g{marks}}} : i64")) + "extern func @g(i64) -> i64\n"
+    };
+    let texts = ["", ", ppy.effects = []", ", ppy.effects = [\"io\"]"].map(instance);
+    let [a, b, c] = [0, 1, 2].map(|at| module(["a", "b", "c"][at], &texts[at]));
+    let once = try_link(&[&b, &a, &c]).expect("it links").module;
+    assert_eq!(text(&once).matches("func @twice").count(), 1, "{}", text(&once));
 }

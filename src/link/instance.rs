@@ -1,10 +1,11 @@
 //! Instances of generic functions: two that several modules made are one when they say the same.
 //!
-//! Names of values and blocks, and locations, say nothing. A reference to a private item is to what that item says, so
-//! that the string constants of two modules are alike under any names.
+//! Names of values and blocks, locations, and what `infer-effects` wrote on calls say nothing. A reference to a private
+//! item is to what that item says, so that the string constants of two modules are alike under any names.
 
 use super::{Input, is_private, rename::refers_by_string, symbol, symbols::Id, text};
 use crate::{
+    passes::infer_effects::CALL_EFFECTS,
     ppyir::{
         ast::{Attr, Attrs, Function, Global, Item, Module, Operation, Region, ValueId},
         print_module,
@@ -140,8 +141,8 @@ impl<'i, 't> Comparison<'i, 't> {
         at: (usize, usize),
         pending: &mut Vec<(Id, Id)>,
     ) -> bool {
-        a.0.len() == b.0.len()
-            && a.0.iter().zip(&b.0).all(|((key, a), (other, b))| {
+        said(a, op).count() == said(b, op).count()
+            && said(a, op).zip(said(b, op)).all(|((key, a), (other, b))| {
                 key == other
                     && match (a, b) {
                         (Attr::Str(a), Attr::Str(b)) if refers_by_string(op, key) => self.names(a, b, at, pending),
@@ -190,6 +191,12 @@ impl<'i, 't> Comparison<'i, 't> {
     }
 }
 
+/// The attributes, but for what an earlier run of a pass knew of a callee.
+fn said<'l>(list: &'l Attrs, op: Option<&str>) -> impl Iterator<Item = &'l (SmolStr, Attr)> {
+    let call = op == Some("core.call");
+    list.0.iter().filter(move |(key, _)| !(call && key == CALL_EFFECTS))
+}
+
 /// A value of one function for each value of the other.
 struct Values<'f> {
     types: (&'f Function, &'f Function),
@@ -214,7 +221,7 @@ impl Values<'_> {
     }
 }
 
-/// An item's text without names of values and blocks, and without locations.
+/// An item's text without what says nothing.
 fn plain_text(item: &Item) -> String {
     let item = match item {
         Item::Global(global) => Item::Global(Global { loc: None, ..global.clone() }),
@@ -234,6 +241,7 @@ fn plain_region(region: &mut Region) {
         block.name = SmolStr::default();
         for op in &mut block.ops {
             op.loc = None;
+            op.attrs.remove(CALL_EFFECTS);
             op.regions.iter_mut().for_each(plain_region);
         }
     }

@@ -1,8 +1,13 @@
-//! New names for private symbols, and every reference to them.
+//! What changes in an item that moves into the program: new names for private symbols and every reference to them,
+//! the numbers of a profile's counters, and what `infer-effects` wrote on calls, which goes: a declaration that it
+//! believed may be answered by a definition that does more.
 //!
 //! A reference is a symbol anywhere in an attribute, or a string where `.ppyir` names a symbol by one.
 
-use crate::ppyir::ast::{Attr, Attrs, Item, Operation, Region};
+use crate::{
+    passes::infer_effects::CALL_EFFECTS,
+    ppyir::ast::{Attr, Attrs, Item, Operation, Region},
+};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -23,10 +28,6 @@ const COUNTING: &[&str] = &["prof.hit", "prof.hit_if"];
 
 /// Renames an item and what it refers to; `counters` is added to the numbers of a profile's counters.
 pub(super) fn item(item: &mut Item, renames: &Renames, counters: i128) {
-    let rename = !renames.symbols.is_empty() || !renames.native.is_empty();
-    if !rename && counters == 0 {
-        return;
-    }
     match item {
         Item::Global(global) => {
             replace(&renames.symbols, &mut global.symbol);
@@ -72,6 +73,9 @@ fn region(body: &mut Region, renames: &Renames, counters: i128) {
 }
 
 fn operation(op: &mut Operation, renames: &Renames, counters: i128) {
+    if op.name == "core.call" {
+        op.attrs.remove(CALL_EFFECTS);
+    }
     attrs(&mut op.attrs, renames);
     by_string(&mut op.attrs, Some(&op.name), renames);
     if op.name == "core.call_extern"

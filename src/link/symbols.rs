@@ -188,6 +188,15 @@ impl<'i> Linker<'i, '_, '_> {
                 self.errors.push(error);
             }
         }
+        // Its callers may have been compiled by what the declaration states.
+        if let (Some(a), Some(b)) = (effects(declared), effects(found))
+            && !b.iter().all(|effect| a.contains(effect))
+        {
+            let with = |list: &[&str]| {
+                format!("with the effects {}", if list.is_empty() { "none".into() } else { list.join(", ") })
+            };
+            self.errors.push(contradiction(with(&a), with(&b)));
+        }
     }
 
     /// Public names of native code are one function's each.
@@ -301,6 +310,16 @@ fn native(item: &Item) -> &SmolStr {
 
 fn is_external(function: &Function) -> bool {
     matches!(attribute(function, "ppy.external"), Some(Attr::Bool(true)))
+}
+
+/// What a function states that it does; `None` where it states nothing.
+fn effects(function: &Function) -> Option<Vec<&str>> {
+    let Some(Attr::List(list)) = attribute(function, "effects") else { return None };
+    let words = list.iter().filter_map(|effect| match effect {
+        Attr::Str(word) if word != "pure" => Some(word.as_str()),
+        _ => None,
+    });
+    Some(words.collect())
 }
 
 /// `(i64, f64) -> i64`

@@ -48,7 +48,7 @@ pub fn build<'c, I: Send, S, R>(
     thread::scope(|scope| {
         // A thread that does not start is one less.
         let others: Vec<_> =
-            (1..threads).filter_map(|_| thread::Builder::new().spawn_scoped(scope, &work).ok()).collect();
+            (1..threads).filter_map(|_| thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
         done.push(work().0);
         done.extend(others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)).0));
     });

@@ -188,6 +188,10 @@ impl Attrs {
             }
         }
     }
+    pub fn remove(&mut self, key: &str) -> Option<Attr> {
+        let at = self.0.binary_search_by(|(k, _)| k.as_str().cmp(key)).ok()?;
+        Some(self.0.remove(at).1)
+    }
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
