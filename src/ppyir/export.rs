@@ -181,6 +181,7 @@ impl<'c: 'a, 'a> Exporter<'c> {
         let mut ids: FxHashMap<usize, u32> = FxHashMap::default();
         let block_ids: FxHashMap<usize, u32> = (0..).zip(blocks).map(|(i, b)| (b.to_raw().ptr as usize, i)).collect();
         let labels = labels(blocks);
+        let mut constants: FxHashMap<usize, Lanes<'c>> = FxHashMap::default();
         // Values first: a branch may carry one that is defined further down.
         let mut args_of: Vec<Vec<ast::ValueId>> = Vec::with_capacity(blocks.len());
         for (index, block) in blocks.iter().enumerate() {
@@ -204,6 +205,7 @@ impl<'c: 'a, 'a> Exporter<'c> {
                     let vector = self.ty(inner, inner.result_type())?;
                     let hidden = lanes.hidden(&vector).into_iter();
                     function.values.extend(hidden.map(|ty| ast::ValueDef { name: SmolStr::default(), ty }));
+                    constants.insert(inner.key(), lanes);
                 }
                 let name = if count == 0 { "" } else { location::name_of(inner.loc()).unwrap_or_default() };
                 let mut names = name.split(',');
@@ -217,7 +219,7 @@ impl<'c: 'a, 'a> Exporter<'c> {
         for ((block, label), args) in blocks.iter().zip(labels).zip(args_of) {
             let mut ops = Vec::new();
             for inner in operations(*block) {
-                match Lanes::of(inner) {
+                match constants.get(&inner.key()) {
                     Some(lanes) => {
                         let Some(id) = ids.get(&inner.result_value().value_key()) else {
                             return refuse(inner, "its result has no number".into());
