@@ -2,9 +2,9 @@
 //! runs, and the loop of a map.
 
 use super::enums::Reduction;
-use crate::dialects::core::enums::Overflow;
-use crate::dialects::core::ops::{AddOp, CallIntrinsicOp, MulOp, SubOp};
-use crate::mlir::{op::operations, prelude::*};
+use super::folding::{Folding, folding};
+use crate::dialects::core::ops::{AddOp, MulOp, SubOp};
+use crate::mlir::prelude::*;
 use std::fmt::Write;
 
 /// What is done with a range.
@@ -25,17 +25,6 @@ pub struct Split {
     folding: Folding,
 }
 
-/// How partial results become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Folding {
-    /// By an operation in which nothing overflows.
-    Plain,
-    /// By integer arithmetic in the mode of the body's.
-    Mode(&'static str),
-    /// Not at all: the result depends on where the range is split.
-    Never,
-}
-
 impl Split {
     pub fn new(kind: Kind, body: &str, types: Vec<String>, function: Option<Op<'_, '_>>) -> Split {
         let mut split = Split { kind, body: body.to_owned(), types, folding: Folding::Plain };
@@ -49,8 +38,8 @@ impl Split {
                         Folding::Never
                     }
                 }
-                Reduction::Add => folding(&[AddOp::NAME, SubOp::NAME], split.last(), function),
-                Reduction::Mul => folding(&[MulOp::NAME], split.last(), function),
+                Reduction::Add => folding(&[AddOp::NAME, SubOp::NAME], function),
+                Reduction::Mul => folding(&[MulOp::NAME], function),
                 Reduction::Min | Reduction::Max => Folding::Plain,
             };
         }
@@ -104,32 +93,6 @@ impl Split {
             _ => "()".to_owned(),
         }
     }
-}
-
-/// How partial sums or products of integers are folded, by the operations of these names in the body.
-///
-/// Where `python` arithmetic falls back, the fold does. `checked` arithmetic, and what the sanitizer of overflow made
-/// of another mode, means the failure at the first partial result outside the type, which only the whole range in its
-/// order has; and nothing is known of a body that computes elsewhere.
-fn folding(names: &[&str], accumulator: &str, body: Option<Op<'_, '_>>) -> Folding {
-    let all = body.into_iter().flat_map(|body| body.blocks(0)).flat_map(operations);
-    let mut found = Folding::Never;
-    for op in all.filter(|op| op.result_len() > 0 && op.result_at(0).r#type().to_string() == accumulator) {
-        let mode = op.int_attribute("overflow").and_then(Overflow::from_number);
-        match mode.filter(|_| names.contains(&op.op_name())) {
-            Some(Overflow::Checked) => return Folding::Never,
-            Some(Overflow::Python) => found = Folding::Mode("python"),
-            Some(_) if found == Folding::Never => found = Folding::Mode("wrap"),
-            None if is_checked(op) => return Folding::Never,
-            _ => {}
-        }
-    }
-    found
-}
-
-/// Whether it computes a result and whether that fits, as `sanitize` writes it.
-fn is_checked(op: Op) -> bool {
-    op.is(CallIntrinsicOp::NAME) && op.str_attribute("intrinsic").is_some_and(|name| name.starts_with("ppy.checked_"))
 }
 
 fn header(name: &str, parameters: &str, results: &str) -> String {
@@ -244,7 +207,10 @@ pub fn split_text(split: &Split, name: &str, chunk: &str, task: &str, threads: u
     };
     line(format_args!("%count = ppy_core.sub %end, %begin overflow<wrap> : i64"));
     line(format_args!("%minimum = ppy_core.const {minimum} : i64"));
-    line(format_args!("%few = ppy_core.cmp lt, %count, %minimum : i64"));
+    // An empty range whose bounds are far apart has a count that wraps.
+    line(format_args!("%empty = ppy_core.cmp le, %end, %begin : i64"));
+    line(format_args!("%less = ppy_core.cmp lt, %count, %minimum : i64"));
+    line(format_args!("%few = ppy_core.or %empty, %less : i1"));
     line(format_args!("ppy_core.cond_br %few, ^serial, ^split\n^serial:"));
     line(format_args!("{bound}ppy_core.call @\"{chunk}\"({whole}) : ({types}) -> {gives}"));
     line(format_args!("ppy_core.ret{returned}\n^split:"));

@@ -2,6 +2,7 @@
 
 use crate::dice::Dice;
 use crate::rows::{edge_float, edge_int};
+use crate::workers::Worker;
 use ppy_mlir::ppyir::ast::*;
 use ppy_mlir::semantics::{IntType, ScalarType};
 use smallvec::SmallVec;
@@ -33,6 +34,8 @@ pub struct Body<'g> {
     pub callees: &'g [Callee],
     /// Byte strings of the module, with their lengths.
     pub strings: &'g [(SmolStr, u64)],
+    /// What may run beside the function.
+    pub workers: &'g [Worker],
     pub results: Vec<Type>,
     /// No `python` operation that can fail: whether an unused one fails is not a promise, and a captured status is
     /// a value.
@@ -49,6 +52,8 @@ pub struct Body<'g> {
     pub shares: [usize; 4],
     /// Loops and branches around the current place.
     pub depth: usize,
+    /// Whether a statement may return from the function.
+    pub may_return: bool,
 }
 
 /// Most functions are about one thing.
@@ -76,6 +81,7 @@ impl<'g> Body<'g> {
         dice: &'g mut Dice,
         callees: &'g [Callee],
         strings: &'g [(SmolStr, u64)],
+        workers: &'g [Worker],
         results: Vec<Type>,
         strict: bool,
     ) -> Body<'g> {
@@ -85,6 +91,7 @@ impl<'g> Body<'g> {
             dice,
             callees,
             strings,
+            workers,
             results,
             strict,
             values: Vec::new(),
@@ -96,6 +103,7 @@ impl<'g> Body<'g> {
             budget,
             shares,
             depth: 0,
+            may_return: true,
         };
         body.block(&[]);
         body

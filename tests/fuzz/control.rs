@@ -3,7 +3,7 @@
 use crate::body::{Body, int_of, text};
 use crate::memory::{carried, rounds};
 use crate::rows::int_type;
-use crate::{arithmetic, lanes, machine, memory};
+use crate::{arithmetic, lanes, machine, memory, together};
 use ppy_mlir::ppyir::ast::{Type, ValueId};
 
 const CONTROL: &[(usize, fn(&mut Body))] =
@@ -18,9 +18,17 @@ pub fn statements(body: &mut Body) {
         body.budget -= 1;
         let total = |table: &[(usize, fn(&mut Body))]| table.iter().map(|entry| entry.0).sum::<usize>();
         let control = if body.depth < MAX_DEPTH { total(CONTROL) } else { 0 };
-        let tables = [arithmetic::STATEMENTS, memory::STATEMENTS, lanes::STATEMENTS, machine::STATEMENTS, CONTROL];
+        let tables = [
+            arithmetic::STATEMENTS,
+            memory::STATEMENTS,
+            lanes::STATEMENTS,
+            machine::STATEMENTS,
+            CONTROL,
+            together::STATEMENTS,
+        ];
+        let beside = if body.workers.is_empty() { 0 } else { total(together::STATEMENTS) };
         let share = |table: usize| total(tables[table]) * body.shares[table] / 100;
-        let weights = [share(0), share(1), share(2), share(3), control];
+        let weights = [share(0), share(1), share(2), share(3), control, beside];
         let table = tables[body.dice.weighted(&weights)];
         let own: Vec<usize> = table.iter().map(|entry| entry.0).collect();
         let statement = table[body.dice.weighted(&own)].1;
@@ -44,7 +52,7 @@ fn branch(body: &mut Body) {
     let (yes, no, join) = (body.block(&[]), body.block(&[]), body.block(&types));
     body.cond_br(condition, (yes, &[]), (no, &[]));
     let scope = body.scope.len();
-    for (arm, may_return) in [(yes, true), (no, false)] {
+    for (arm, may_return) in [(yes, body.may_return), (no, false)] {
         body.enter(arm);
         inside(body);
         if may_return && body.dice.chance(12) {
@@ -68,7 +76,7 @@ fn both_ways(body: &mut Body) {
     body.enter(join);
 }
 
-fn compare(body: &mut Body, predicate: &str, a: ValueId, b: ValueId) -> ValueId {
+pub fn compare(body: &mut Body, predicate: &str, a: ValueId, b: ValueId) -> ValueId {
     body.one("core.cmp", &[a, b], &Type::Bool, &[("predicate", text(predicate))])
 }
 

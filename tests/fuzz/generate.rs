@@ -4,6 +4,7 @@ use crate::body::{Body, Callee};
 use crate::control::{MAX_DEPTH, statements};
 use crate::dice::Dice;
 use crate::rows::{POINTED, param_type, value_type};
+use crate::workers::{self, Place, Worker};
 use ppy_mlir::ppyir::ast::*;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -12,7 +13,7 @@ pub fn is_straight(seed: u64) -> bool {
     seed.is_multiple_of(6)
 }
 
-const DIALECTS: &[&str] = &["atomic", "core", "cpu", "math", "prof", "simd", "special"];
+const DIALECTS: &[&str] = &["atomic", "concurrency", "core", "cpu", "math", "parallel", "prof", "simd", "special"];
 
 /// The module of a case.
 pub fn module(seed: u64) -> Module {
@@ -36,9 +37,21 @@ pub fn module(seed: u64) -> Module {
         }));
     }
     let mut callees: Vec<Callee> = Vec::new();
+    let mut workers: Vec<Worker> = Vec::new();
+    // Of a stream of its own, so that the other modules are the same without it.
+    let threads = &mut Dice::new(seed, 3);
+    let threaded = !straight && threads.chance(30);
     let count = dice.within(1, 4);
     for index in 0..count {
-        let (function, callee) = function(dice, straight, index, index + 1 < count, &callees, &strings);
+        let made = if threaded { threads.within(1, 2) } else { 0 };
+        for _ in 0..made {
+            let symbol = format_smolstr!("w{}", workers.len());
+            let (functions, worker) =
+                workers::make(Place { dice: threads, callees: &callees, strings: &strings, symbol });
+            module.items.extend(functions.into_iter().map(Item::Function));
+            workers.push(worker);
+        }
+        let (function, callee) = function(dice, straight, index, index + 1 < count, &callees, &strings, &workers);
         module.items.push(Item::Function(function));
         callees.push(callee);
     }
@@ -52,6 +65,7 @@ fn function(
     may_hide: bool,
     callees: &[Callee],
     strings: &[(SmolStr, u64)],
+    workers: &[Worker],
 ) -> (Function, Callee) {
     let strict = dice.chance(35);
     let params: Vec<Type> = (0..dice.within(1, 5)).map(|_| param_type(dice)).collect();
@@ -59,7 +73,7 @@ fn function(
     let symbol = format_smolstr!("f{index}");
     let private = may_hide && dice.chance(40);
     let callee = Callee { symbol: symbol.clone(), params: params.clone(), results: results.clone(), strict };
-    let mut body = Body::new(dice, callees, strings, results.clone(), strict);
+    let mut body = Body::new(dice, callees, strings, workers, results.clone(), strict);
     for ty in &params {
         let id = body.value(ty);
         if let Type::Ptr(ptr) = ty {
@@ -73,6 +87,18 @@ fn function(
     statements(&mut body);
     body.ret();
     let (region, values) = body.finish();
+    (assemble(symbol, private, params, results, region, values), callee)
+}
+
+/// A function of its parts.
+pub fn assemble(
+    symbol: SmolStr,
+    private: bool,
+    params: Vec<Type>,
+    results: Vec<Type>,
+    region: Region,
+    values: Vec<ValueDef>,
+) -> Function {
     let params = (0..).zip(params).map(|(index, ty)| {
         let mut attrs = Attrs::default();
         if matches!(ty, Type::Buffer(_)) {
@@ -82,7 +108,7 @@ fn function(
     });
     let params = params.collect();
     let (body, attrs, loc, span) = (Some(region), None, None, Span::NONE);
-    (Function { symbol, private, body, params, results, attrs, loc, values, span }, callee)
+    Function { symbol, private, body, params, results, attrs, loc, values, span }
 }
 
 /// The functions that a caller can name.

@@ -25,6 +25,8 @@ mod native;
 mod passes;
 mod regressions;
 mod rows;
+mod together;
+mod workers;
 
 use campaign::{Campaign, conduct};
 

@@ -88,9 +88,10 @@ fn may_improve(module: &Module, outcome: &Outcome) -> bool {
         _ => None,
     });
     let mut blocks = functions.flat_map(|body| &body.blocks).filter(|block| block.name == site.block);
+    // In a module that no text was read for, operations of one name in one block look alike.
     blocks.any(|block| {
-        let op = block.ops.iter().find(is_site);
-        op.is_some_and(|op| op.attrs.get("overflow") == Some(&Attr::Str("python".into())))
+        let mut sites = block.ops.iter().filter(is_site);
+        sites.any(|op| op.attrs.get("overflow") == Some(&Attr::Str("python".into())))
     })
 }
 

@@ -4,7 +4,7 @@ use crate::dice::Dice;
 use crate::meaning::{self, Ending, Row, difference};
 use crate::minimize::minimize;
 use crate::mlir;
-use crate::passes::{Counts, answers, input, read};
+use crate::passes::{Counts, SPLIT, answers, input, read};
 use melior::Context;
 use ppy_mlir::emit::llvm::{Jit, Level};
 use ppy_mlir::ppyir::ast::{Item, Module};
@@ -63,6 +63,10 @@ fn compare(
     counts: &mut Counts,
 ) -> Result<(), String> {
     let mut hosted = mlir::import(context, text)?;
+    // Without optimization ranges stay whole.
+    if level != Level::O0 {
+        mlir::run_pass(context, &mut hosted, SPLIT)?;
+    }
     let jit = Jit::new(&mut hosted, level).map_err(|error| error.to_string())?;
     let mut compiled: Option<(&str, _)> = None;
     for (row, before) in known {

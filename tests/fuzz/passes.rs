@@ -28,6 +28,9 @@ const UPSTREAM: &[&str] = &[
     "sroa",
 ];
 
+/// Ranges in three parts, however short.
+pub const SPLIT: &str = "lower-parallel{threads=3 minimum=1}";
+
 /// For modules without branches only: in LLVM 22 it goes on with the ranges of block arguments that simplification of
 /// the regions has freed, and a new one at the same address takes them over.
 const STRAIGHT: &[&str] = &["int-range-optimizations"];
@@ -41,6 +44,7 @@ const PIPELINES: &[&str] = &[
     "ppy-pipeline{level=3}",
     "global-dce",
     "whole-program",
+    SPLIT,
 ];
 
 /// All passes that are drawn. Of our own, conversions are not: the interpreter runs ppy operations only, and compiled

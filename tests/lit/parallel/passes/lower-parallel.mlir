@@ -98,6 +98,97 @@ ppy_core.func @ordered(%n: i64) {
   ppy_core.ret
 }
 
+// How the number of the range counts on, or other sums are made, says nothing of the accumulator.
+ppy_core.func private @adds(%a: i64, %b: i64) -> i64 {
+  %0 = ppy_core.add %a, %b overflow<python> : i64
+  ppy_core.ret %0 : i64
+}
+ppy_core.func private @called(%v: i64, %begin: i64, %end: i64, %acc: i64) -> i64 {
+  %one = ppy_core.const 1 : i64
+  ppy_core.br ^head(%begin, %acc : i64, i64)
+^head(%i: i64, %sum: i64):
+  %more = ppy_core.cmp lt, %i, %end : i64
+  ppy_core.cond_br %more, ^body, ^exit
+^body:
+  %next = ppy_core.call @adds(%sum, %v) : (i64, i64) -> i64
+  %n = ppy_core.add %i, %one overflow<proven> : i64
+  ppy_core.br ^head(%n, %next : i64, i64)
+^exit:
+  ppy_core.ret %sum : i64
+}
+ppy_core.func private @wraps(%v: i64, %begin: i64, %end: i64, %acc: i64) -> i64 {
+  %0 = ppy_core.add %v, %begin overflow<python> : i64
+  %1 = ppy_core.sub %acc, %0 overflow<wrap> : i64
+  ppy_core.ret %1 : i64
+}
+ppy_core.func private @subtracted(%begin: i64, %end: i64, %acc: i64) -> i64 {
+  %0 = ppy_core.sub %end, %acc overflow<wrap> : i64
+  ppy_core.ret %0 : i64
+}
+ppy_core.func private @doubled(%begin: i64, %end: i64, %acc: i64) -> i64 {
+  %0 = ppy_core.add %acc, %acc overflow<wrap> : i64
+  ppy_core.ret %0 : i64
+}
+ppy_core.func private @mixed(%begin: i64, %end: i64, %acc: i64) -> i64 {
+  %0 = ppy_core.add %acc, %end overflow<wrap> : i64
+  %1 = ppy_core.add %0, %end overflow<python> : i64
+  ppy_core.ret %1 : i64
+}
+ppy_core.func private @seen(%begin: i64, %end: i64, %acc: i64) -> i64 {
+  %0 = ppy_core.add %acc, %end overflow<wrap> : i64
+  %1 = ppy_core.cmp lt, %0, %end : i64
+  %2 = ppy_core.select %1, %0, %acc : i1, i64
+  ppy_core.ret %2 : i64
+}
+ppy_core.func private @dropped(%begin: i64, %end: i64, %acc: i64) -> i64 {
+  %0 = ppy_core.add %acc, %end overflow<wrap> : i64
+  ppy_core.ret %end : i64
+}
+// In a slot, or on one of two ways, it is the accumulator still.
+ppy_core.func private @kept(%c: i1, %begin: i64, %end: i64, %acc: i64) -> i64 {
+  %slot = ppy_core.alloca : !ppy_core.ptr<i64, stack>
+  ppy_core.store %acc, %slot : !ppy_core.ptr<i64, stack>
+  %0 = ppy_core.load %slot : !ppy_core.ptr<i64, stack>
+  %1 = ppy_core.add %end, %0 overflow<native> : i64
+  %2 = ppy_core.select %c, %1, %0 : i1, i64
+  ppy_core.cond_br %c, ^exit(%2 : i64), ^exit(%0 : i64)
+^exit(%result: i64):
+  ppy_core.ret %result : i64
+}
+// As if-convert writes a python sum on one of two ways.
+ppy_core.func private @guarded_by_range(%c: i1, %begin: i64, %end: i64, %acc: i64) -> i64 {
+  %most = ppy_core.const 9223372036854775806 : i64
+  %one = ppy_core.const 1 : i64
+  %0 = ppy_core.add %acc, %one overflow<wrap> : i64
+  %1 = ppy_core.cmp le, %acc, %most : i64
+  %2 = ppy_core.or %1, %c : i1
+  ppy_core.guard %2, overflow
+  %3 = ppy_core.select %c, %acc, %0 : i1, i64
+  ppy_core.ret %3 : i64
+}
+// CHECK-LABEL: @ways
+// CHECK-NEXT: call @called(
+// CHECK-NEXT: call @wraps__split(
+// CHECK-NEXT: call @subtracted(
+// CHECK-NEXT: call @doubled(
+// CHECK-NEXT: call @mixed(
+// CHECK-NEXT: call @seen(
+// CHECK-NEXT: call @dropped(
+// CHECK-NEXT: call @kept__split(
+// CHECK-NEXT: call @guarded_by_range__split(
+ppy_core.func @ways(%n: i64, %c: i1) {
+  %0 = ppy_parallel.reduce @called(%n) from %n to %n, add, %n : (i64) -> i64
+  %1 = ppy_parallel.reduce @wraps(%n) from %n to %n, add, %n : (i64) -> i64
+  %2 = ppy_parallel.reduce @subtracted() from %n to %n, add, %n : () -> i64
+  %3 = ppy_parallel.reduce @doubled() from %n to %n, add, %n : () -> i64
+  %4 = ppy_parallel.reduce @mixed() from %n to %n, add, %n : () -> i64
+  %5 = ppy_parallel.reduce @seen() from %n to %n, add, %n : () -> i64
+  %6 = ppy_parallel.reduce @dropped() from %n to %n, add, %n : () -> i64
+  %7 = ppy_parallel.reduce @kept(%c) from %n to %n, add, %n : (i1) -> i64
+  %8 = ppy_parallel.reduce @guarded_by_range(%c) from %n to %n, add, %n : (i1) -> i64
+  ppy_core.ret
+}
+
 // CHECK-LABEL: @mapped
 // CHECK-NEXT: call @one__split
 // SERIAL-LABEL: @mapped
@@ -109,7 +200,10 @@ ppy_core.func @mapped(%x: f64, %n: i64, %out: !ppy_core.ptr<f64>) {
 
 // Two of three chunks are spawned, one runs here, all are joined, and then a guard fails where one of them did.
 // CHECK-LABEL: func private @chunk__split(
-// CHECK: cond_br %{{.*}}, ^[[FEW:.*]], ^[[SPLIT:.*]]
+// CHECK: %[[EMPTY:.*]] = cmp le,
+// CHECK: %[[LESS:.*]] = cmp lt,
+// CHECK: %[[WHOLE:.*]] = or %[[EMPTY]], %[[LESS]] : i1
+// CHECK: cond_br %[[WHOLE]], ^[[FEW:.*]], ^[[SPLIT:.*]]
 // CHECK: ^[[FEW]]:
 // CHECK-NEXT: call @chunk(
 // CHECK-NEXT: ret
