@@ -13,7 +13,8 @@ def LowerParallel : Ppy_Pass<"lower-parallel", "::mlir::ModuleOp", "lower_parall
     A parallel operation becomes a call. Under `threads` it calls a function that splits the range: what is shorter than
     `minimum` is one chunk; else all chunks but the first are spawned, the first runs in the calling thread, all are
     joined, and a guard fails where one of them did. `serial`, one thread, and a target without threads make it one
-    chunk. `openmp` keeps the operations, for a backend that spells them as OpenMP.
+    chunk. `openmp` keeps the operations, for a backend that spells them as OpenMP. The functions that were written to
+    are canonicalized.
 
     A float reduction that may not be reassociated is one chunk. The partial results of an integer reduction are folded
     as its body computes: where that falls back on overflow, so does the fold. A sum or product that is `checked`, that

@@ -64,7 +64,6 @@ def Optimization : Ppy_Phase<70, "optimization", "the shared optimizations">;
 def AfterOptimization : Ppy_Stage<80, "after-optimization", "the optimized module">;
 def Fusion : Ppy_Phase<90, "fusion", "chains of whole-value operations become one">;
 def Lowering : Ppy_Phase<110, "lowering", "dialects become core operations">;
-def Cleanup : Ppy_Phase<120, "cleanup", "what the lowering left">;
 def BeforeBackend : Ppy_Stage<130, "before-backend", "the canonical IR that every backend gets">;
 def Backend : Ppy_Stage<140, "backend", "the backend's own passes">;
 

@@ -49,8 +49,6 @@ def Dce : Ppy_Pass<"dce", "::mlir::ModuleOp", "dce"> {
     while a guard and checked arithmetic stay (docs/fallback.md). An unused `ppy_core.call` goes when the `effects` its
     callee declares are reads and allocation only.
   }];
-  // Canonicalization has taken the unused operations; without a few calls more there is as good as nothing to rewrite.
-  let preserves = ["::ppy::Canonical"];
 }
 
 def ProveCounters : Ppy_Pass<"prove-counters", "::ppy::core::FuncOp", "prove_counters"> {

@@ -33,8 +33,6 @@ def ProvenStep : Ppy_Step<Optimization, 240, "ppy-canonicalize", 1, "ppy_core.fu
 def SecondProofStep : Ppy_Step<Optimization, 250, "eliminate-guards", 3>;
 // Last: nothing is concluded from arithmetic that it has made wrap.
 def IfConvertStep : Ppy_Step<Optimization, 260, "if-convert", 2>;
+def ConvertedStep : Ppy_Step<Optimization, 270, "ppy-canonicalize", 2, "ppy_core.func">;
 
 def DceStep : Ppy_Step<Fusion, 10, "dce", 1>;
-
-// What the lowerings wrote.
-def LoweredStep : Ppy_Step<Cleanup, 10, "ppy-canonicalize", 0, "ppy_core.func">;

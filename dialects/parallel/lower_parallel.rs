@@ -13,7 +13,7 @@ use crate::mlir::{
     op::{modules, operations, operations_named},
     parse,
     prelude::*,
-    transform::erase,
+    transform::{canonicalize, erase},
 };
 use crate::passes::generated::LowerParallelOptions;
 use melior::ir::attribute::ArrayAttribute;
@@ -90,10 +90,14 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
 
     fn run(mut self, plan: Option<Plan>) -> Result<(), PassFailure> {
         let functions: Vec<FuncOp> = self.functions().collect();
+        let (before, mut written) = (functions.len(), Vec::new());
         let mut spawns = false;
         for FuncOp(function) in functions {
             for block in function.blocks(0) {
                 let all: Vec<Op> = operations(block).filter(|op| kind_of(*op).is_some()).collect();
+                if !all.is_empty() && written.last() != Some(&function) {
+                    written.push(function);
+                }
                 for op in all {
                     let split = self.split_of(op)?;
                     let threads = plan.filter(|_| split.may_be_split());
@@ -106,7 +110,8 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         if spawns {
             self.require_pthreads();
         }
-        Ok(())
+        // Those that were made are at the end of the module.
+        canonicalize(written.into_iter().chain(self.functions().skip(before).map(|made| made.0)))
     }
 
     fn functions(&self) -> impl Iterator<Item = FuncOp<'c, 'a>> + use<'c, 'a> {

@@ -11,6 +11,7 @@ use mlir_sys::*;
 
 unsafe extern "C" {
     fn ppyRegionDCE(op: MlirOperation) -> bool;
+    fn ppyCanonicalize(count: isize, ops: *const MlirOperation) -> bool;
     fn ppyOperationSeen(op: MlirOperation) -> u8;
     fn ppyRewriteGreedily(
         op: MlirOperation,
@@ -74,6 +75,12 @@ impl GreedyPatterns {
             _ => Ok(Changed::Yes),
         }
     }
+}
+
+/// Canonicalizes operations as `ppy-canonicalize` does: a lowering those that it wrote to.
+pub fn canonicalize<'c: 'a, 'a>(ops: impl IntoIterator<Item = Op<'c, 'a>>) -> Result<(), PassFailure> {
+    let ops: Vec<_> = ops.into_iter().map(|op| op.raw()).collect();
+    if unsafe { ppyCanonicalize(ops.len() as isize, ops.as_ptr()) } { Ok(()) } else { Err(PassFailure::Reported) }
 }
 
 /// Erases the operations and block arguments in the regions of `op` that nothing observable needs.

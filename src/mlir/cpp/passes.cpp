@@ -232,23 +232,16 @@ public:
   }
 
   LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet set(context);
-    for (Dialect *dialect : context->getLoadedDialects())
-      dialect->getCanonicalizationPatterns(set);
-    for (RegisteredOperationName op : context->getRegisteredOperations())
-      op.getCanonicalizationPatterns(set, context);
-    patterns = std::make_shared<FrozenRewritePatternSet>(std::move(set));
+    patterns = std::make_shared<FrozenRewritePatternSet>(ppy::canonicalizations(context));
     return success();
   }
 
   void runOnOperation() override {
-    GreedyRewriteConfig config;
-    config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
     if (getCachedAnalysis<ppy::Canonical>()) {
       markAllAnalysesPreserved();
       return;
     }
-    switch (ppy::rewriteGreedily(getOperation(), *patterns, config)) {
+    switch (ppy::canonicalize(getOperation(), *patterns)) {
     case ppy::Rewritten::Failed:
       signalPassFailure();
       return;

@@ -57,6 +57,11 @@ enum class Rewritten : uint8_t {
 Rewritten rewriteGreedily(mlir::Operation *op, const mlir::FrozenRewritePatternSet &patterns,
                           mlir::GreedyRewriteConfig config, llvm::ArrayRef<mlir::OperationName> roots = {});
 
+/// The canonicalizations of every dialect that is loaded.
+mlir::FrozenRewritePatternSet canonicalizations(mlir::MLIRContext *context);
+/// Upstream's canonicalization with its defaults, but where the patterns never settle.
+Rewritten canonicalize(mlir::Operation *op, const mlir::FrozenRewritePatternSet &canonicalizations);
+
 /// Adds to a statistic of the pass that runs on this thread. MLIR's own statistics are compiled out of release builds
 /// of LLVM.
 void countStatistic(llvm::StringRef name, uint64_t count);

@@ -76,7 +76,32 @@ ppy::Rewritten ppy::rewriteGreedily(Operation *op, const FrozenRewritePatternSet
   return Rewritten::Failed;
 }
 
+FrozenRewritePatternSet ppy::canonicalizations(MLIRContext *context) {
+  RewritePatternSet set(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(set);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(set, context);
+  return FrozenRewritePatternSet(std::move(set));
+}
+
+ppy::Rewritten ppy::canonicalize(Operation *op, const FrozenRewritePatternSet &canonicalizations) {
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  return rewriteGreedily(op, canonicalizations, config);
+}
+
 extern "C" {
+
+/// Canonicalizes each of the operations; false after an error.
+bool ppyCanonicalize(intptr_t count, const MlirOperation *ops) {
+  if (count == 0)
+    return true;
+  FrozenRewritePatternSet patterns = ppy::canonicalizations(unwrap(ops[0])->getContext());
+  return llvm::all_of(ArrayRef(ops, count), [&](MlirOperation op) {
+    return ppy::canonicalize(unwrap(op), patterns) != ppy::Rewritten::Failed;
+  });
+}
 
 /// Applies patterns under `op` until none applies, to the operations named `roots`, or to all if there are none. The
 /// answer is a `Rewritten`.
