@@ -17,7 +17,8 @@ def LowerParallel : Ppy_Pass<"lower-parallel", "::mlir::ModuleOp", "lower_parall
     are canonicalized.
 
     A float reduction that may not be reassociated is one chunk. The partial results of an integer reduction are folded
-    as its body computes: where that falls back on overflow, so does the fold. A sum or product that is `checked`, that
+    as its body computes: where that falls back on overflow, so do the partial results and the fold, even where the
+    whole range in its order would not. A sum or product that is `checked`, that
     the sanitizer of overflow guards, or that the body does not compute itself is one chunk: where it fails depends on
     the order.
   }];

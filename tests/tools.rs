@@ -530,6 +530,9 @@ fn what_cannot_be_linked_is_an_error() {
     bad(TRANSLATE, &["--link", &folder.path("nowhere.ppyir")], &["cannot read"]);
     bad(TRANSLATE, &["--ppy-to-object", &shapes, &prog], &["2 files are given; --link makes one program of them"]);
     bad(TRANSLATE, &["--name=x", "--ppy-to-ppyir", &shapes], &["--link"]);
+    for name in ["", "a b", "@x"] {
+        bad(TRANSLATE, &["--link", &format!("--name={name}"), &shapes, &prog], &["is no name for the linked module"]);
+    }
     bad(RUN, &["--link", &prog, &prog, "f"], &["is given twice"]);
     assert!(!Path::new(&out).exists(), "half of an output");
 }

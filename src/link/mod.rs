@@ -20,6 +20,7 @@ pub use error::{LinkError, LinkErrors};
 use crate::ppyir::{
     LineIndex,
     ast::{Attr, Attrs, Function, Item, Module, Span},
+    is_name,
 };
 use smol_str::SmolStr;
 
@@ -53,6 +54,10 @@ pub fn link(inputs: Vec<Input<'_>>, name: &str) -> Result<Linked, LinkErrors> {
     let mut errors = Vec::new();
     if inputs.is_empty() {
         errors.push(LinkError::new("there is no module to link: name at least one"));
+    }
+    if !is_name(name) {
+        let message = format!("{name:?} is no name for the linked module: names hold letters, digits, `_` and `.`");
+        errors.push(LinkError::new(message));
     }
     let plan = symbols::plan(&inputs, &mut errors);
     let attributes = attributes::merge(&inputs, &plan.renames, &mut errors);

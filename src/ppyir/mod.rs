@@ -27,7 +27,7 @@ pub use error::{ErrorKind, Errors, LineIndex, MAX_ERRORS, SyntaxError};
 pub use export::{ExportError, export};
 pub use import::DIALECTS_ATTRIBUTE;
 pub use parse::{parse_bytes, parse_documents};
-pub use print::{PrintError, print_documents, print_module};
+pub use print::{PrintError, is_name, print_documents, print_module};
 pub use read::{Check, build, is_ppyir, read, read_checked, write};
 pub(crate) use suggest::closest;
 pub use syntax::{OpSyntax, SyntaxTable};

@@ -377,10 +377,16 @@ fn no_value(value: ValueId) -> PrintError {
     fail(format!("value {} is used, and nothing defines it", value.0))
 }
 
+/// Whether a text can be written as a name, of a module for example: letters, digits, `_` and `.`.
+#[inline]
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| is_word_char(c) || c == '.')
+}
+
 /// `text` when it can be written as a name.
 #[inline]
 fn name<'n>(text: &'n str, what: &str) -> Result<&'n str, PrintError> {
-    if !text.is_empty() && text.chars().all(|c| is_word_char(c) || c == '.') {
+    if is_name(text) {
         Ok(text)
     } else {
         Err(fail(format!("the {what} {text:?} has no spelling: names hold letters, digits, `_` and `.`")))

@@ -3,7 +3,7 @@
 use super::{FunctionProfile, Profile};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, os::unix::fs::FileTypeExt, path::Path};
 use thiserror::Error;
 
 /// The newest version of the file that is read, and the one that is written.
@@ -42,6 +42,10 @@ impl Profile {
             }
             Err(error) => return Err(unreadable(error.to_string())),
             Ok(found) if found.is_dir() => return Err(unreadable("it is a folder".into())),
+            // Some have no end.
+            Ok(found) if found.file_type().is_char_device() || found.file_type().is_block_device() => {
+                return Err(unreadable("it is a device".into()));
+            }
             Ok(found) if found.len() > MAX_BYTES => {
                 return Err(unreadable(format!("it is larger than {MAX_BYTES} bytes")));
             }
