@@ -263,7 +263,7 @@ fn unusable_files_are_errors() {
     let wrong = folder.file("wrong.ppyir", "module {}\n");
     let binary = folder.file("binary.mlir", (0..=255u8).cycle().take(5000).collect::<Vec<u8>>());
     let here = folder.path(".");
-    let cases: [(&str, &[&str]); 11] = [
+    let cases: [(&str, &[&str]); 13] = [
         (&missing, &["missing.ppyir", "No such file"]),
         (&empty, &["empty.ppyir"]),
         (&blank, &["blank.mlir"]),
@@ -275,6 +275,8 @@ fn unusable_files_are_errors() {
         (&wrong, &["wrong.ppyir:1:1"]),
         (&binary, &["binary.mlir"]),
         (&here, &["folder"]),
+        ("", &["cannot read ''"]),
+        ("/dev/zero", &["cannot read /dev/zero: it is a device"]),
     ];
     for (file, words) in cases {
         bad(RUN, &[file, "f"], words);
@@ -350,6 +352,9 @@ fn unknown_options_are_refused() {
     bad(RUN, &[], &["FILE"]);
     bad(RUN, &["--repeat=0", "f", "g"], &["--repeat"]);
     bad(RUN, &["--timeout=-1", "f", "g"], &["--timeout"]);
+    for option in ["--repeat", "--timeout", "--fuel", "--memory", "--depth", "--passes-level"] {
+        bad(RUN, &[option, "-1", "f", "g"], &["invalid value '-1'", option]);
+    }
     bad(TRANSLATE, &["--ppy-to-java", "f"], &["--ppy-to-java"]);
     bad(TRANSLATE, &[&example("dot.ppyir")], &["--ppy-to-llvmir"]);
     bad(TRANSLATE, &["--ppy-to-asm", "--ppy-to-object", "f"], &["cannot be used"]);
@@ -363,7 +368,9 @@ fn wrong_calls_are_refused_by_both_engines() {
             bad(RUN, &[engine, &[&file, function, arguments]].concat(), words);
         };
         call("nothing", "[]", &["no function nothing", "@collatz_steps"]);
+        call("", "[]", &["no function ''; there are @collatz_steps"]);
         call("steps", "[]", &["takes 1", "i64", "0 given"]);
+        call("steps", "{}", &["not an empty object"]);
         call("steps", "[1, 2]", &["takes 1", "2 given"]);
         call("steps", "[1.5]", &["argument 1", "i64", "1.5"]);
         call("steps", "[9223372036854775808]", &["does not fit i64"]);
@@ -388,6 +395,10 @@ fn what_cannot_be_written_is_an_error() {
         let help = Command::new(OPT).arg("--help").stdout(full).stderr(Stdio::piped()).output().expect("it starts");
         assert_eq!(help.status.code(), Some(1), "{}", stderr(&help));
         assert!(stderr(&help).contains("cannot write"), "{}", stderr(&help));
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let opt = Command::new(OPT).arg(&file).stdout(full).stderr(Stdio::piped()).output().expect("it starts");
+        assert_eq!(opt.status.code(), Some(1), "{}", stderr(&opt));
+        assert!(stderr(&opt).contains("cannot write the standard output: No space"), "{}", stderr(&opt));
     }
     // A failed run leaves what was there.
     let kept = folder.file("kept.ll", "old");
@@ -527,7 +538,12 @@ fn what_cannot_be_linked_is_an_error() {
     bad(TRANSLATE, &["--link", &prog, &shapes, &shapes, "-o", &out], &["is given twice"]);
     bad(TRANSLATE, &["--link", &shapes, &copy, "-o", &out], &["copy.ppyir:5: error: @shapes_box is defined twice"]);
     bad(TRANSLATE, &["--link", &prog, &invalid, "-o", &out], &["invalid.ppyir:7:", "returns nothing"]);
-    bad(TRANSLATE, &["--link", &folder.path("nowhere.ppyir")], &["cannot read"]);
+    let nowhere = |name: &str| folder.path(&format!("nowhere{name}.ppyir"));
+    let each = ["cannot read", "nowhere1.ppyir", "nowhere2.ppyir"];
+    bad(TRANSLATE, &["--link", &nowhere("1"), &prog, &nowhere("2"), "-o", &out], &each);
+    let other = folder.file("other.ppyir", module("func @g() -> i64 {\n^entry:\n    core.ret\n}"));
+    let each = ["invalid.ppyir:7:", "other.ppyir:7:"];
+    bad(TRANSLATE, &["--link", &other, &prog, &invalid, "-o", &out], &each);
     bad(TRANSLATE, &["--ppy-to-object", &shapes, &prog], &["2 files are given; --link makes one program of them"]);
     bad(TRANSLATE, &["--name=x", "--ppy-to-ppyir", &shapes], &["--link"]);
     for name in ["", "a b", "@x"] {

@@ -5,6 +5,7 @@
 //! recorded calls have them: `{"list": [...]}`, `{"tuple": [...]}`, `{"obj": NAME, "fields": [...]}`, and an `"elem"`
 //! beside the elements, which says nothing that the signature does not. Both engines take the [`Value`]s made here.
 
+use super::named;
 use crate::ppyir::ast::{Attr, Function, Item, Module, Type};
 use crate::semantics::layout;
 use crate::semantics::value::{Data, Value};
@@ -55,6 +56,7 @@ pub fn function<'m>(modules: &'m [Module], name: &str) -> Result<(&'m Module, &'
         .collect();
     let shown = names.iter().take(20).cloned().collect::<Vec<_>>().join(", ");
     let more = if names.len() > 20 { format!(" and {} more", names.len() - 20) } else { String::new() };
+    let name = named(name);
     Err(match names.is_empty() {
         true => format!("there is no function {name}: the module defines none"),
         false => format!("there is no function {name}; there are {shown}{more}"),
@@ -277,6 +279,7 @@ fn wanted(ty: ScalarType) -> String {
 fn words(json: &Json) -> String {
     match json {
         Json::Array(items) => format!("a list of {}", items.len()),
+        Json::Object(map) if map.is_empty() => "an empty object".into(),
         Json::Object(map) => {
             format!("an object with {}", map.keys().map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", "))
         }

@@ -1,6 +1,6 @@
 //! Reading a tool's input, and checks on what is about to go to MLIR's own parser, which trusts it more than we do.
 
-use super::Failure;
+use super::{Failure, named};
 use crate::{
     mlir::{
         diagnostic::{self, Severity, emit},
@@ -18,7 +18,11 @@ use melior::{
     Context,
     ir::{Location, Module},
 };
-use std::io::Read;
+use std::{
+    io::{IsTerminal, Read},
+    os::unix::fs::FileTypeExt,
+    path::Path,
+};
 
 /// Bytes that a file may have; places in it are 32-bit numbers.
 const MAX_BYTES: u64 = u32::MAX as u64 - 1;
@@ -29,6 +33,19 @@ pub enum Format {
     Ppyir,
     Mlir,
     Bytecode,
+}
+
+/// Whether a path can be a file of ours: it is there, and neither a folder nor a device, some of which have no end.
+pub fn openable(path: &Path) -> Result<(), String> {
+    let found = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    let device = found.file_type().is_char_device() || found.file_type().is_block_device();
+    match () {
+        () if found.is_dir() => Err("it is a folder; name a .ppyir, .mlir or bytecode file".into()),
+        () if device && !std::fs::File::open(path).is_ok_and(|file| file.is_terminal()) => {
+            Err("it is a device; name a .ppyir, .mlir or bytecode file".into())
+        }
+        () => Ok(()),
+    }
 }
 
 /// A file in memory.
@@ -42,14 +59,12 @@ impl Source {
     /// Reads a file, or the standard input for `-`.
     pub fn open(path: &str) -> Result<Source, Failure> {
         let name = if path == "-" { "<stdin>" } else { path };
-        let problem = |why: String| Failure::User(format!("cannot read {name}: {why}"));
+        let problem = |why: String| Failure::User(format!("cannot read {}: {why}", named(name)));
         let mut bytes = Vec::new();
         let read = if path == "-" {
             std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
         } else {
-            if std::fs::metadata(path).is_ok_and(|found| found.is_dir()) {
-                return Err(problem("it is a folder; name a .ppyir, .mlir or bytecode file".into()));
-            }
+            openable(path.as_ref()).map_err(problem)?;
             std::fs::File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
         };
         read.map_err(|error| problem(error.to_string()))?;

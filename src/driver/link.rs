@@ -49,7 +49,7 @@ impl Program<'_> {
 pub struct Files(Vec<(Source, Vec<ast::Module>)>);
 
 impl Files {
-    /// Reads the files, several at a time; the first file's error is the answer.
+    /// Reads the files, several at a time. The errors of all of them are the answer.
     pub fn open(names: &[String]) -> Result<Files, Failure> {
         once(names)?;
         let next = AtomicUsize::new(0);
@@ -73,7 +73,14 @@ impl Files {
         });
         let lost = || Err(Failure::Internal("a file was not read to its end".into()));
         let results = done.into_inner().unwrap_or_default();
-        results.into_iter().map(|result| result.unwrap_or_else(lost)).collect::<Result<_, _>>().map(Files)
+        let (mut files, mut failed) = (Vec::new(), Vec::new());
+        for result in results {
+            match result.unwrap_or_else(lost) {
+                Ok(file) => files.push(file),
+                Err(failure) => failed.push(failure),
+            }
+        }
+        if failed.is_empty() { Ok(Files(files)) } else { Err(Failure::all(failed)) }
     }
 
     /// The program: the only module there is, or all modules linked into one of that name. It is verified.
@@ -120,11 +127,11 @@ impl Files {
     }
 }
 
-/// What a file lacks by itself, which is said first, and with its place; else why linking failed.
+/// What files lack by themselves, which is said first, and with its place; else why linking failed.
 fn alone(sources: &[Source], linking: Failure) -> Failure {
     let context = context();
-    let alone = sources.iter().find_map(|source| source.modules(&context).err());
-    alone.unwrap_or(linking)
+    let alone: Vec<Failure> = sources.iter().filter_map(|source| source.modules(&context).err()).collect();
+    if alone.is_empty() { linking } else { Failure::all(alone) }
 }
 
 /// A thread's stack: MLIR's parser recurses.

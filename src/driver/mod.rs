@@ -34,6 +34,23 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// Several as one, each said in its order.
+    pub fn all(failures: Vec<Failure>) -> Failure {
+        let bug = failures.iter().position(|failure| matches!(failure, Failure::Internal(_)));
+        match (bug, &failures[..]) {
+            (Some(bug), _) => failures[bug].clone(),
+            (None, [one]) => one.clone(),
+            (None, several) => Failure::Input(several.iter().map(Failure::to_string).collect::<Vec<_>>().join("\n")),
+        }
+    }
+}
+
+/// A name as it stands in a sentence: an empty one would not be seen.
+pub(crate) fn named(name: &str) -> &str {
+    if name.is_empty() { "''" } else { name }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -21,7 +21,7 @@ use std::{
 #[derive(Clone, Debug, Default, Args)]
 pub struct PassOptions {
     /// The level of the default pipeline, where it is not that of -O: 0 to 3
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_LEVEL)))]
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_LEVEL)))]
     pub passes_level: Option<u32>,
     /// Add a pass at a stage of the default pipeline: after-optimization:my-pass. Again for more
     #[arg(long, value_name = "STAGE:PASS", value_parser = StagePass::parse)]

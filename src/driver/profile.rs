@@ -39,7 +39,7 @@ pub enum Command {
     /// The functions of a profile, the most called first
     Show {
         /// Only the first N functions
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
         top: Option<usize>,
         /// The profile
         file: PathBuf,

@@ -58,19 +58,19 @@ pub struct Options {
     #[arg(long, value_name = "FILE,...", value_delimiter = ',')]
     pub shared_libs: Vec<String>,
     /// Call it N times from the same arguments and add "best_ns", the shortest time of a call
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub repeat: Option<u32>,
     /// Stop after so many seconds; without it compiled code may run for ever
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
     /// Operations that the interpreter may execute; 2000000000 without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fuel: Option<u64>,
     /// Bytes that an interpreted program may hold; 1073741824 without it
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     pub memory: Option<u64>,
     /// Calls inside calls that the interpreter allows; 100000 without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub depth: Option<usize>,
     /// More modules of the program, to link with it; the documents of one file are linked too
     #[arg(long, value_name = "FILE,...", value_delimiter = ',')]
@@ -135,6 +135,10 @@ pub fn run(options: &Options) -> Result<String, Failure> {
     let ran = match options.engine {
         Engine::Interp => {
             if recording.is_some() || options.passes.use_profile.is_some() {
+                let (_, function) =
+                    args::function(std::slice::from_ref(&program.tree), &options.function).map_err(Failure::User)?;
+                // As the other engine: a profile has the functions that the one called reaches.
+                keep_reached(program.module.as_operation(), &program.tree, &function.symbol);
                 program.prepare(DefaultPipeline { until: Until::instrumented(), ..passes })?;
             }
             interpret(options, &program.tree)?

@@ -67,7 +67,8 @@ unsafe extern "C" {
         converter: *const c_void,
     ) -> MlirLogicalResult;
     fn ppyApplyPartialConversion(
-        op: MlirOperation,
+        count: isize,
+        ops: *const MlirOperation,
         target: *mut c_void,
         patterns: MlirFrozenRewritePatternSet,
     ) -> MlirLogicalResult;
@@ -190,6 +191,10 @@ impl Symbols {
     }
 }
 
+/// Operations that are converted together. A conversion holds what it replaced until its end, and ranks the patterns at
+/// its beginning, which takes as long as converting a small function.
+const AT_ONCE: usize = 64;
+
 /// What a conversion pattern changes the IR through, with the type converter.
 pub struct ConversionRewriter<'c, 'a> {
     base: Rewriter<'c, 'a>,
@@ -303,13 +308,19 @@ impl<'t> ConversionPatterns<'t> {
     pub fn add_upstream_to_llvm(&mut self) {
         unsafe { ppyPopulateUpstreamToLLVM(self.converter.raw, self.set) }
     }
-    /// Runs the patterns; what the target does not speak of may stay.
-    pub fn apply_partial(self, op: Op<'_, '_>, target: &ConversionTarget) -> bool {
+    /// Runs the patterns on the operations and what is in them; what the target does not speak of may stay. Whether all
+    /// were converted.
+    pub fn apply_partial(self, ops: &[Op<'_, '_>], target: &ConversionTarget) -> bool {
+        let raw: Vec<MlirOperation> = ops.iter().map(|op| op.to_raw()).collect();
         unsafe {
             let frozen = mlirFreezeRewritePattern(self.set);
-            let result = ppyApplyPartialConversion(op.to_raw(), target.raw, frozen);
+            let convert = |ops: &[MlirOperation]| {
+                ppyApplyPartialConversion(ops.len() as isize, ops.as_ptr(), target.raw, frozen).value != 0
+            };
+            // Every chunk is tried, for its errors.
+            let converted = raw.chunks(AT_ONCE).filter(|ops| !convert(ops)).count() == 0;
             mlirFrozenRewritePatternSetDestroy(frozen);
-            result.value != 0
+            converted
         }
     }
 }

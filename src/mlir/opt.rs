@@ -28,6 +28,7 @@ type StringFn = unsafe extern "C" fn(*mut c_void, MlirStringRef);
 struct OptHooks {
     register_dialects: extern "C" fn(MlirDialectRegistry),
     register_passes: extern "C" fn(),
+    openable: extern "C" fn(MlirStringRef) -> bool,
     is_ppyir: extern "C" fn(MlirStringRef, MlirStringRef) -> bool,
     read_ppyir: extern "C" fn(
         MlirContext,
@@ -60,6 +61,16 @@ extern "C" fn register_passes() {
 
 unsafe fn bytes_of<'a>(text: MlirStringRef) -> &'a [u8] {
     if text.length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) } }
+}
+
+extern "C" fn openable(name: MlirStringRef) -> bool {
+    guard(None, "the check of the input", false, || {
+        let path = unsafe { str_of(name) };
+        let checked = driver::input::openable(path.as_ref());
+        checked
+            .inspect_err(|why| say(format_args!("ppy-opt: error: cannot read {}: {why}", driver::named(path))))
+            .is_ok()
+    })
 }
 
 extern "C" fn is_ppyir(bytes: MlirStringRef, name: MlirStringRef) -> bool {
@@ -183,6 +194,7 @@ pub fn main(arguments: impl Iterator<Item = std::ffi::OsString>) -> i32 {
     let table = OptHooks {
         register_dialects,
         register_passes,
+        openable,
         is_ppyir,
         read_ppyir,
         accept,

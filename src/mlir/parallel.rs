@@ -24,17 +24,17 @@ pub fn threads(context: &Context) -> usize {
     unsafe { mlirContextGetNumThreads(context.to_raw()) as usize }
 }
 
-/// What `make` makes of each item, in the order of the items, on up to that many threads. Each has a state of its own;
-/// the states come last.
+/// What `make` makes of each item, in the order of the items, on up to that many threads. Each takes the next item when
+/// it has made one, and has a state of its own; the states come last.
 pub fn build<'c, I: Send, S, R>(
     context: &'c Context,
     threads: usize,
-    items: Vec<I>,
+    items: impl Iterator<Item = I> + Send,
     state: impl Fn(&'c Context) -> S + Sync,
     make: impl Fn(&mut S, I) -> R + Sync,
 ) -> (Vec<R>, Vec<S>) {
-    let threads = threads.min(self::threads(context)).min(items.len());
-    let queue = Mutex::new(items.into_iter().enumerate());
+    let threads = threads.min(self::threads(context));
+    let queue = Mutex::new(items.enumerate());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     let context = Sent(context);
     let work = || {

@@ -41,6 +41,7 @@ unsafe extern "C" {
     fn ppyRegisterDefaultPipeline();
     fn ppyRegisterDynamicPass(argument: MlirStringRef, description: MlirStringRef, closure: *mut c_void);
     fn ppyPassIsRegistered(name: MlirStringRef) -> bool;
+    fn ppyCheckPipeline(text: MlirStringRef, problem: StringFn, data: *mut c_void) -> bool;
     fn ppyRunPipeline(
         op: MlirOperation,
         text: MlirStringRef,
@@ -132,6 +133,24 @@ pub enum Verify {
     Never,
 }
 
+unsafe extern "C" fn keep(data: *mut c_void, text: MlirStringRef) {
+    unsafe { *data.cast::<String>() = str_of(text).to_owned() };
+}
+
+/// Whether MLIR reads a pipeline in text: its syntax, its passes, their options. An error is MLIR's, in one line.
+pub(crate) fn check_pipeline(text: &str) -> Result<(), String> {
+    let mut problem = String::new();
+    match unsafe { ppyCheckPipeline(string_ref(text), keep, (&raw mut problem).cast()) } {
+        true => Ok(()),
+        false => {
+            // Which parser found it, and where in a text that the user did not write, helps nobody.
+            let line = problem.lines().next().unwrap_or_default();
+            let line = line.strip_prefix("<Pass-Options-Parser>: ").unwrap_or(line);
+            Err(line.split_once("error: ").map_or(line, |(_, what)| what).to_owned())
+        }
+    }
+}
+
 /// Runs a pipeline in text over an operation, into the report if there is one. What went wrong comes back as text, one
 /// error per line, and names the pass that left the operation invalid.
 pub(crate) fn run_pipeline(
@@ -140,9 +159,6 @@ pub(crate) fn run_pipeline(
     verify: Verify,
     report: Option<&mut Report>,
 ) -> Result<(), String> {
-    unsafe extern "C" fn keep(data: *mut c_void, text: MlirStringRef) {
-        unsafe { *data.cast::<String>() = str_of(text).to_owned() };
-    }
     let mut problem = String::new();
     let raw = report.map(|report| RawReport { data: std::ptr::from_mut(report).cast(), row: add_row });
     let (ran, reports) = diagnostic::capture_reports(op.context_ref(), |_| unsafe {

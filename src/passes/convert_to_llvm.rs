@@ -52,7 +52,8 @@ fn convert(module: Op) -> Result<(), PassFailure> {
     }
     erase_unreachable_blocks(module);
     // Ppy operations are not illegal, so that the conversion goes on past the first that stays.
-    if !patterns.apply_partial(module, &target) {
+    let all: Vec<Op> = module.blocks(0).into_iter().flat_map(operations).collect();
+    if !patterns.apply_partial(&all, &target) {
         return Err(PassFailure::Reported);
     }
     for block in module.blocks(0) {

@@ -5,7 +5,8 @@
 //! their passes at stages. `--ppy-pipeline` is the same for `--pass-pipeline`.
 
 use crate::{
-    passes::generated,
+    mlir::passes::check_pipeline,
+    passes::{generated, pipeline},
     registry::{PASSES, PHASES, PhaseInfo, StepInfo},
 };
 use std::sync::{Mutex, PoisonError};
@@ -137,6 +138,14 @@ impl DefaultPipeline {
 
     /// The elements of a pipeline on `builtin.module`.
     pub fn text(&self) -> Result<String, String> {
+        if !self.with.is_empty() {
+            pipeline::register();
+        }
+        self.elements()
+    }
+
+    /// The same, where passes are registered.
+    fn elements(&self) -> Result<String, String> {
         if self.level > MAX_LEVEL {
             return Err(format!("level {} is none; the levels are 0 to {MAX_LEVEL}", self.level));
         }
@@ -163,28 +172,39 @@ impl DefaultPipeline {
         if with.is_none() && step.optional || step.level > self.level {
             return None;
         }
-        let text = with.map_or(step.pass, String::as_str);
-        let declared = PASSES.iter().find(|pass| pass.argument == name).map_or("", |pass| pass.anchor);
-        Some(match if step.anchor.is_empty() { declared } else { step.anchor } {
-            "" | "builtin.module" => text.to_owned(),
-            anchor => format!("{anchor}({text})"),
-        })
+        Some(anchored(step, with.map_or(step.pass, String::as_str)))
     }
 
     fn check_with(&self) -> Result<(), String> {
-        let steps = || PHASES.iter().flat_map(|phase| phase.steps).map(|step| pass_name(step.pass));
-        match self.with.iter().map(|with| pass_name(with)).find(|name| steps().all(|step| step != *name)) {
-            None => Ok(()),
-            Some(name) => {
-                let mut known: Vec<&str> = steps().collect();
+        let steps = || PHASES.iter().flat_map(|phase| phase.steps);
+        for with in &self.with {
+            let name = pass_name(with);
+            let Some(step) = steps().find(|step| pass_name(step.pass) == name) else {
+                let mut known: Vec<&str> = steps().map(|step| pass_name(step.pass)).collect();
                 known.sort_unstable();
                 known.dedup();
-                Err(format!(
+                return Err(format!(
                     "the default pipeline has no pass '{name}'; it has {}; a stage takes any other",
                     known.join(", ")
-                ))
-            }
+                ));
+            };
+            check_pipeline(&format!("builtin.module({})", anchored(step, with))).map_err(|problem| {
+                format!(
+                    "'{with}' cannot run: {problem}; options are written {name}{{OPTION=VALUE OPTION=VALUE}}, and \
+                     ppy-opt --help has those of each pass"
+                )
+            })?;
         }
+        Ok(())
+    }
+}
+
+/// A step's pass, with its options, on what it runs on.
+fn anchored(step: &StepInfo, pass: &str) -> String {
+    let declared = PASSES.iter().find(|declared| declared.argument == pass_name(pass)).map_or("", |pass| pass.anchor);
+    match if step.anchor.is_empty() { declared } else { step.anchor } {
+        "" | "builtin.module" => pass.to_owned(),
+        anchor => format!("{anchor}({pass})"),
     }
 }
 
@@ -197,7 +217,7 @@ fn pass_name(text: &str) -> &str {
 pub(crate) fn from_options(level: i64, until: &str, with: Vec<String>, added: &[String]) -> Result<String, String> {
     let level = u32::try_from(level).map_err(|_| format!("level {level} is none; the levels are 0 to {MAX_LEVEL}"))?;
     let added = added.iter().map(|text| StagePass::parse(text)).collect::<Result<_, _>>()?;
-    DefaultPipeline { level, until: Until::parse(until)?, with, added }.text()
+    DefaultPipeline { level, until: Until::parse(until)?, with, added }.elements()
 }
 
 /// Registers every pass of ours and the default pipeline.
@@ -235,6 +255,13 @@ mod tests {
         let with = vec!["no-such-pass{a=1}".to_owned()];
         let error = DefaultPipeline { with, ..DefaultPipeline::default() }.text().unwrap_err();
         assert!(error.contains("no pass 'no-such-pass'"), "{error}");
+        for (with, problem) in [
+            ("sanitize{kinds=bounds", "missing closing '}'"),
+            ("inline-calls{a=1,b=2}", "no such option a; options are written inline-calls{OPTION=VALUE OPTION=VALUE}"),
+        ] {
+            let error = DefaultPipeline { with: vec![with.into()], ..DefaultPipeline::default() }.text().unwrap_err();
+            assert!(error.starts_with(&format!("'{with}' cannot run: ")) && error.contains(problem), "{error}");
+        }
         assert!(from_options(-1, "", Vec::new(), &[]).is_err());
         assert!(from_options(1, "", Vec::new(), &["cse".to_owned()]).is_err_and(|error| error.contains("STAGE:PASS")));
     }

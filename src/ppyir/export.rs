@@ -44,12 +44,26 @@ fn refuse<'c, T>(op: Op<'c, '_>, message: String) -> Export<'c, T> {
 
 /// The tree of a `builtin.module`.
 pub fn export<'c>(module: Op<'c, '_>) -> Export<'c, ast::Module> {
+    let mut items = Vec::new();
+    let header = export_each(module, |item| {
+        items.push(item);
+        Ok(())
+    })?;
+    Ok(ast::Module { items, ..header })
+}
+
+/// Hands over each function and global of a `builtin.module`, so that not all are in memory at once. Answers the rest
+/// of the document: which dialects it names is known at its end.
+pub(super) fn export_each<'c>(
+    module: Op<'c, '_>,
+    take: impl FnMut(ast::Item) -> Export<'c, ()>,
+) -> Export<'c, ast::Module> {
     if !module.is("builtin.module") {
         return refuse(module, "a document is a builtin.module".into());
     }
     let mut exporter =
         Exporter { types: FxHashMap::default(), infos: FxHashMap::default(), used: FxHashSet::default() };
-    exporter.module(module)
+    exporter.module(module, take)
 }
 
 struct Exporter<'c> {
@@ -60,7 +74,11 @@ struct Exporter<'c> {
 }
 
 impl<'c: 'a, 'a> Exporter<'c> {
-    fn module(&mut self, module: Op<'c, 'a>) -> Export<'c, ast::Module> {
+    fn module(
+        &mut self,
+        module: Op<'c, 'a>,
+        mut take: impl FnMut(ast::Item) -> Export<'c, ()>,
+    ) -> Export<'c, ast::Module> {
         let mut result =
             ast::Module { name: module.str_attribute("sym_name").unwrap_or("module").into(), ..ast::Module::default() };
         let mut attrs = Attrs::default();
@@ -85,8 +103,8 @@ impl<'c: 'a, 'a> Exporter<'c> {
         for block in module.blocks(0) {
             for op in operations(block) {
                 match op.op_name() {
-                    "ppy_core.func" => result.items.push(ast::Item::Function(self.function(op)?)),
-                    "ppy_core.global" => result.items.push(ast::Item::Global(self.global(op)?)),
+                    "ppy_core.func" => take(ast::Item::Function(self.function(op)?))?,
+                    "ppy_core.global" => take(ast::Item::Global(self.global(op)?))?,
                     _ => return refuse(
                         op,
                         "functions and globals of the ppy dialects stand in it; MLIR text and bytecode hold all others"

@@ -60,14 +60,13 @@ type Read<T> = Result<T, Box<RawError>>;
 /// Held while a dialect checks a type: its words would reach the handler of another thread too.
 static CHECKING: Mutex<()> = Mutex::new(());
 
-/// Operations for which another thread is worth its start.
-const OPS_PER_THREAD: usize = 10_000;
-
-/// Imports one document: the header of a module, and its items.
+/// Imports one document: the header of a module, and its items, which may be read while others are imported, on up to
+/// that many threads.
 pub(super) fn import<'c, I: Borrow<Item> + Send>(
     context: &'c Context,
     header: &ast::Module,
-    items: impl IntoIterator<Item = I>,
+    items: impl Iterator<Item = I> + Send,
+    threads: usize,
     file: &str,
     lines: Option<&LineIndex<'_>>,
     errors: &mut Vec<RawError>,
@@ -77,8 +76,6 @@ pub(super) fn import<'c, I: Borrow<Item> + Send>(
     importer.header(&module, header);
     errors.append(&mut importer.errors);
     let mut imported = Imported { module, places: importer.places, broken: Vec::new(), incomplete: false };
-    let items: Vec<I> = items.into_iter().collect();
-    let threads = items.iter().map(|item| size(item.borrow())).sum::<usize>() / OPS_PER_THREAD + 1;
     let make = |importer: &mut Importer<'c, '_>, item: I| {
         let op = importer.item(item.borrow());
         (op, std::mem::take(&mut importer.errors))
@@ -101,14 +98,6 @@ pub(super) fn import<'c, I: Borrow<Item> + Send>(
         imported.broken.extend(importer.broken);
     }
     imported
-}
-
-/// How many operations an item has.
-fn size(item: &Item) -> usize {
-    match item {
-        Item::Function(function) => function.body.iter().flat_map(|body| &body.blocks).map(|b| b.ops.len()).sum(),
-        Item::Global(_) => 1,
-    }
 }
 
 struct Importer<'c, 't> {

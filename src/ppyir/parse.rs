@@ -17,36 +17,35 @@ use smol_str::SmolStr;
 
 /// Reads every document of `bytes`; bytes that are not UTF-8 are an error with their place.
 pub fn parse_bytes(bytes: &[u8], file: &str, table: &dyn SyntaxTable) -> Result<Vec<Module>, Errors> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => parse_documents(text, file, table),
-        Err(error) => {
-            let at = error.valid_up_to();
-            let message = match bytes {
-                [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => "the file is UTF-16, not UTF-8".to_owned(),
-                _ => format!("the byte 0x{:02x} is not UTF-8 text", bytes.get(at).copied().unwrap_or(0)),
-            };
-            let text = String::from_utf8_lossy(bytes);
-            let raw = RawError::new(ErrorKind::Encoding, at, 1, message);
-            let raw = raw.with_help("a .ppyir file is UTF-8; bytes in a string are written as escapes (`\\u0080`)");
-            Err(resolve(&text, file, vec![*raw], false))
-        }
-    }
+    parse_documents(text(bytes, file)?, file, table)
+}
+
+/// The text that bytes are.
+pub(super) fn text<'b>(bytes: &'b [u8], file: &str) -> Result<&'b str, Errors> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        let message = match bytes {
+            [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => "the file is UTF-16, not UTF-8".to_owned(),
+            _ => format!("the byte 0x{:02x} is not UTF-8 text", bytes.get(at).copied().unwrap_or(0)),
+        };
+        let text = String::from_utf8_lossy(bytes);
+        let raw = RawError::new(ErrorKind::Encoding, at, 1, message);
+        let raw = raw.with_help("a .ppyir file is UTF-8; bytes in a string are written as escapes (`\\u0080`)");
+        resolve(&text, file, vec![*raw], false)
+    })
 }
 
 /// Reads every document of `text`: one module per `ppyir N` header.
 ///
 /// `file` only names the text in errors.
 pub fn parse_documents(text: &str, file: &str, table: &dyn SyntaxTable) -> Result<Vec<Module>, Errors> {
-    if u32::try_from(text.len()).is_err() {
-        let raw = RawError::new(ErrorKind::Limit, 0, 1, "the file is larger than 4 GiB".into());
-        return Err(resolve("", file, vec![*raw], false));
-    }
     let mut parser = Parser::new(text, table);
     let mut modules = Vec::new();
-    if let Err(error) = parser.documents(&mut modules) {
-        parser.report(error);
+    while let Some(header) = parser.next_header() {
+        let items = std::iter::from_fn(|| parser.next_item()).collect();
+        modules.push(Module { items, ..header });
     }
-    if parser.errors.is_empty() { Ok(modules) } else { Err(resolve(text, file, parser.errors, parser.full)) }
+    parser.finish(file).map(|()| modules)
 }
 
 /// How an operation name of the text is to be read, worked out once per distinct name.
@@ -63,6 +62,11 @@ pub(super) struct Parser<'a> {
     pub errors: Vec<RawError>,
     /// Set when the error limit is reached: everything unwinds.
     pub full: bool,
+    /// Until the first document.
+    first: bool,
+    /// The name of the document's module, what its items define, and where.
+    module: SmolStr,
+    symbols: FxHashMap<SmolStr, usize>,
     /// The dialects of the document's header.
     pub declared: Vec<SmolStr>,
     pub op_names: FxHashMap<&'a str, OpName>,
@@ -82,17 +86,27 @@ enum Linkage {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, table: &'a dyn SyntaxTable) -> Self {
-        Parser {
+    pub(super) fn new(text: &'a str, table: &'a dyn SyntaxTable) -> Self {
+        let mut parser = Parser {
             cursor: Cursor::new(text),
             table,
             errors: Vec::new(),
             full: false,
+            first: true,
+            module: SmolStr::default(),
+            symbols: FxHashMap::default(),
             declared: Vec::new(),
             op_names: FxHashMap::default(),
             types: FxHashMap::default(),
             last_file: None,
+        };
+        // Places are 32-bit numbers.
+        if u32::try_from(text.len()).is_err() {
+            parser.cursor.text = "";
+            parser.first = false;
+            parser.errors.push(*RawError::new(ErrorKind::Limit, 0, 1, "the file is larger than 4 GiB".into()));
         }
+        parser
     }
 
     /// Keeps an error; past the limit the reader stops.
@@ -106,14 +120,19 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn documents(&mut self, modules: &mut Vec<Module>) -> Read<()> {
+    /// The header of the next document; `None` behind the last one. The items come by [`Parser::next_item`].
+    pub(super) fn next_header(&mut self) -> Option<Module> {
         self.cursor.skip_space();
-        if self.cursor.at_end() {
-            return Err(self.no_header("the file is empty"));
-        }
-        while !self.full && !self.cursor.at_end() {
-            match self.document() {
-                Ok(module) => modules.push(module),
+        while !self.full {
+            let first = std::mem::replace(&mut self.first, false);
+            if self.cursor.at_end() {
+                if first {
+                    self.report(self.no_header("the file is empty"));
+                }
+                return None;
+            }
+            match self.header() {
+                Ok(module) => return Some(module),
                 Err(error) => {
                     self.report(error);
                     self.next_document();
@@ -121,7 +140,48 @@ impl<'a> Parser<'a> {
             }
             self.cursor.skip_space();
         }
-        Ok(())
+        None
+    }
+
+    /// The next item of the document whose header was read last.
+    pub(super) fn next_item(&mut self) -> Option<Item> {
+        while !self.full {
+            self.cursor.skip_space();
+            if self.cursor.at_end() || self.cursor.clone().take_word("ppyir") {
+                break;
+            }
+            let start = self.cursor.pos;
+            match self.item() {
+                Ok((item, at)) => {
+                    let symbol = match &item {
+                        Item::Global(global) => &global.symbol,
+                        Item::Function(function) => &function.symbol,
+                    };
+                    let Some(&first) = self.symbols.get(symbol) else {
+                        self.symbols.insert(symbol.clone(), at);
+                        return Some(item);
+                    };
+                    let message = format!("@{symbol} is defined twice in module @{}", self.module);
+                    let error = RawError::new(ErrorKind::Redefined, at, symbol.len() + 1, message);
+                    self.report(error.with_first(first));
+                }
+                Err(error) => {
+                    self.report(error);
+                    self.next_item_line(start);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether anything was wrong so far.
+    pub(super) fn failed(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// All that was wrong in the text.
+    pub(super) fn finish(self, file: &str) -> Result<(), Errors> {
+        if self.errors.is_empty() { Ok(()) } else { Err(resolve(self.cursor.text, file, self.errors, self.full)) }
     }
 
     /// Goes to the next line that begins a document, after a header that failed: reading on without knowing the
@@ -135,15 +195,16 @@ impl<'a> Parser<'a> {
     #[cold]
     fn no_header(&self, what: &str) -> Box<RawError> {
         let help = if self.cursor.rest().starts_with('\u{feff}') {
-            "the file begins with a byte order mark; save it as UTF-8 without one".to_owned()
+            "save it as UTF-8 without one".to_owned()
         } else {
             format!("a .ppyir document begins with the line `ppyir {SCHEMA}`")
         };
         RawError::new(ErrorKind::Schema, self.cursor.pos, 1, format!("not a .ppyir file: {what}")).with_help(help)
     }
 
-    fn document(&mut self) -> Read<Module> {
-        self.header()?;
+    /// The lines before the items.
+    fn header(&mut self) -> Read<Module> {
+        self.schema()?;
         let mut module = Module::default();
         if !self.cursor.take_word("module") {
             return Err(self.cursor.expected("`module @name` after the schema line"));
@@ -151,9 +212,11 @@ impl<'a> Parser<'a> {
         self.cursor.skip_blank();
         let name = self.cursor.symbol().map_err(|error| error.with_help("a module has a name: module @name"))?;
         module.name = name.into();
+        self.module = module.name.clone();
         self.end_line("the module's name")?;
         self.declared.clear();
         self.op_names.clear();
+        self.symbols.clear();
         let before = self.errors.len();
         while self.cursor.take_word("dialect") {
             if let Err(error) = self.dialect(&mut module) {
@@ -172,17 +235,15 @@ impl<'a> Parser<'a> {
         }
         if self.errors.len() > before {
             self.next_document();
-        } else {
-            self.items(&mut module);
         }
         Ok(module)
     }
 
     /// The line `ppyir N`.
-    fn header(&mut self) -> Read<()> {
+    fn schema(&mut self) -> Read<()> {
         if !self.cursor.take_word("ppyir") {
             return Err(self.no_header(match self.cursor.rest().starts_with('\u{feff}') {
-                true => "it begins with a byte-order mark; save it as UTF-8 without one",
+                true => "it begins with a byte-order mark",
                 false => "it does not begin with `ppyir`",
             }));
         }
@@ -241,42 +302,8 @@ impl<'a> Parser<'a> {
         self.end_line("the dialect's version")
     }
 
-    fn items(&mut self, module: &mut Module) {
-        let mut symbols: FxHashMap<SmolStr, usize> = FxHashMap::default();
-        while !self.full {
-            self.cursor.skip_space();
-            if self.cursor.at_end() || self.cursor.clone().take_word("ppyir") {
-                break;
-            }
-            let start = self.cursor.pos;
-            match self.item() {
-                Ok((item, at)) => {
-                    let symbol = match &item {
-                        Item::Global(global) => &global.symbol,
-                        Item::Function(function) => &function.symbol,
-                    };
-                    match symbols.get(symbol) {
-                        Some(&first) => {
-                            let message = format!("@{symbol} is defined twice in module @{}", module.name);
-                            let error = RawError::new(ErrorKind::Redefined, at, symbol.len() + 1, message);
-                            self.report(error.with_first(first));
-                        }
-                        None => {
-                            symbols.insert(symbol.clone(), at);
-                            module.items.push(item);
-                        }
-                    }
-                }
-                Err(error) => {
-                    self.report(error);
-                    self.next_item(start);
-                }
-            }
-        }
-    }
-
     /// After a failed item: goes to the next line that begins one.
-    fn next_item(&mut self, start: usize) {
+    fn next_item_line(&mut self, start: usize) {
         self.cursor.pos = self.cursor.pos.max(start);
         while !self.cursor.at_end() {
             self.cursor.pos = (self.cursor.line_end() + 1).min(self.cursor.text.len());

@@ -37,23 +37,25 @@ impl std::error::Error for PrintError {}
 
 /// The text of one module.
 pub fn print_module(module: &Module, table: &dyn SyntaxTable) -> Result<String, PrintError> {
-    print_documents(std::slice::from_ref(module), table)
+    let mut printer = Printer::new(table);
+    for item in &module.items {
+        printer.item(item)?;
+    }
+    printer.finish(module)
 }
 
 /// The text of several modules, one document after the other.
 pub fn print_documents(modules: &[Module], table: &dyn SyntaxTable) -> Result<String, PrintError> {
-    let mut printer = Printer { out: String::new(), table, ops: FxHashMap::default(), values: Vec::new() };
-    for module in modules {
-        printer.module(module)?;
-    }
-    Ok(printer.out)
+    modules.iter().map(|module| print_module(module, table)).collect()
 }
 
 type Printed = Result<(), PrintError>;
 
-struct Printer<'t> {
+/// Prints a document whose items come one by one, and its header last.
+pub(super) struct Printer<'t> {
     out: String,
     table: &'t dyn SyntaxTable,
+    after_global: bool,
     ops: FxHashMap<SmolStr, OpSyntax>,
     /// Names of the current function's values.
     values: Vec<SmolStr>,
@@ -70,6 +72,11 @@ fn infallible(_: fmt::Error) -> PrintError {
 }
 
 impl<'t> Printer<'t> {
+    pub(super) fn new(table: &'t dyn SyntaxTable) -> Self {
+        let (ops, values) = (FxHashMap::default(), Vec::new());
+        Self { out: String::new(), table, after_global: false, ops, values }
+    }
+
     fn put(&mut self, text: &str) {
         self.out.push_str(text);
     }
@@ -78,7 +85,27 @@ impl<'t> Printer<'t> {
         self.out.write_fmt(args).map_err(infallible)
     }
 
-    fn module(&mut self, module: &Module) -> Printed {
+    pub(super) fn item(&mut self, item: &Item) -> Printed {
+        match item {
+            Item::Global(global) => {
+                if !self.after_global {
+                    self.put("\n");
+                }
+                self.after_global = true;
+                self.global(global)
+            }
+            Item::Function(function) => {
+                self.put("\n");
+                self.after_global = false;
+                let place = |error| PrintError { function: Some(function.symbol.to_string()), ..error };
+                self.function(function).map_err(place)
+            }
+        }
+    }
+
+    /// The document: the header of `module`, then the items printed so far.
+    pub(super) fn finish(mut self, module: &Module) -> Result<String, PrintError> {
+        let items = std::mem::take(&mut self.out);
         self.write(format_args!("ppyir {SCHEMA}\nmodule @{}\n", name(&module.name, "module name")?))?;
         for (dialect, version) in &module.dialects {
             self.write(format_args!("dialect {} {version}\n", name(dialect, "dialect name")?))?;
@@ -87,25 +114,9 @@ impl<'t> Printer<'t> {
             check_attrs(attrs, 0)?;
             self.write(format_args!("attrs {attrs}\n"))?;
         }
-        let mut after_global = false;
-        for item in &module.items {
-            match item {
-                Item::Global(global) => {
-                    if !after_global {
-                        self.put("\n");
-                    }
-                    self.global(global)?;
-                    after_global = true;
-                }
-                Item::Function(function) => {
-                    self.put("\n");
-                    let place = |error| PrintError { function: Some(function.symbol.to_string()), ..error };
-                    self.function(function).map_err(place)?;
-                    after_global = false;
-                }
-            }
-        }
-        Ok(())
+        let header = std::mem::replace(&mut self.out, items);
+        self.out.insert_str(0, &header);
+        Ok(self.out)
     }
 
     fn global(&mut self, global: &Global) -> Printed {

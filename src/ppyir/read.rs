@@ -3,9 +3,11 @@
 use super::{
     ast::{self, Item, Span},
     error::{ErrorKind, Errors, LineIndex, MAX_ERRORS, RawError, resolve},
-    export::{ExportError, export},
+    export::{ExportError, export_each},
     import::{Imported, import},
-    location, parse_bytes, print_module,
+    location,
+    parse::{self, Parser, parse_bytes},
+    print::{PrintError, Printer},
     wording::{in_ppyir, with_names},
 };
 use crate::{
@@ -47,6 +49,12 @@ pub fn read<'c>(context: &'c Context, bytes: &[u8], file: &str) -> Result<Vec<Mo
     read_checked(context, bytes, file, Check::Verify)
 }
 
+/// Text for which another thread is worth its start.
+const BYTES_PER_THREAD: usize = 400_000;
+
+/// Operations for which another thread is worth its start.
+const OPS_PER_THREAD: usize = 10_000;
+
 /// Reads every document; [`read`] verifies too.
 pub fn read_checked<'c>(
     context: &'c Context,
@@ -54,23 +62,22 @@ pub fn read_checked<'c>(
     file: &str,
     check: Check,
 ) -> Result<Vec<Module<'c>>, Errors> {
-    let documents = parse_bytes(bytes, file, &Syntax)?;
+    let text = parse::text(bytes, file)?;
+    let mut parser = Parser::new(text, &Syntax);
     crate::load_dialects(context);
-    // The parser has checked that it is.
-    let text = std::str::from_utf8(bytes).unwrap_or_default();
     let lines = LineIndex::new(text);
-    let mut modules = Vec::with_capacity(documents.len());
-    let mut errors = Vec::new();
-    let mut invalid = Vec::new();
-    for mut document in documents {
-        // Each item is dropped when it is MLIR, so that a large module is not in memory twice.
-        let items = std::mem::take(&mut document.items);
-        let imported = import(context, &document, items, file, Some(&lines), &mut errors);
-        if check == Check::Verify {
+    let (mut modules, mut errors, mut invalid) = (Vec::new(), Vec::new(), Vec::new());
+    while let Some(header) = parser.next_header() {
+        // Each item is MLIR before the next is read, so that a large module is in memory once.
+        let items = std::iter::from_fn(|| parser.next_item());
+        let threads = text.len() / BYTES_PER_THREAD + 1;
+        let imported = import(context, &header, items, threads, file, Some(&lines), &mut errors);
+        if check == Check::Verify && !parser.failed() {
             verify_imported(&imported, &mut invalid);
         }
         modules.push(imported.module);
     }
+    parser.finish(file)?;
     if errors.is_empty() && invalid.is_empty() {
         return Ok(modules);
     }
@@ -85,7 +92,8 @@ pub fn read_checked<'c>(
 pub fn build<'c>(context: &'c Context, tree: &ast::Module) -> Result<Module<'c>, Vec<String>> {
     crate::load_dialects(context);
     let mut errors = Vec::new();
-    let imported = import(context, tree, &tree.items, "", None, &mut errors);
+    let threads = tree.items.iter().map(size).sum::<usize>() / OPS_PER_THREAD + 1;
+    let imported = import(context, tree, tree.items.iter(), threads, "", None, &mut errors);
     if errors.is_empty() {
         let invalid = verify::errors(imported.module.as_operation());
         if invalid.is_empty() {
@@ -100,6 +108,14 @@ pub fn build<'c>(context: &'c Context, tree: &ast::Module) -> Result<Module<'c>,
             .collect());
     }
     Err(errors.into_iter().map(|error| error.message).collect())
+}
+
+/// How many operations an item has.
+fn size(item: &Item) -> usize {
+    match item {
+        Item::Function(function) => function.body.iter().flat_map(|body| &body.blocks).map(|b| b.ops.len()).sum(),
+        Item::Global(_) => 1,
+    }
 }
 
 /// An error of the verifier, and where its operation begins in the text.
@@ -163,8 +179,10 @@ fn name_values(mut invalid: Vec<Invalid>, bytes: &[u8], file: &str) -> Vec<RawEr
 
 /// The `.ppyir` text of a `builtin.module`.
 pub fn write<'c>(module: Op<'c, '_>) -> Result<String, ExportError<'c>> {
-    let tree = export(module)?;
-    print_module(&tree, &Syntax).map_err(|error| ExportError { location: module.loc(), message: error.to_string() })
+    let unprintable = |error: PrintError| ExportError { location: module.loc(), message: error.to_string() };
+    let mut printer = Printer::new(&Syntax);
+    let header = export_each(module, |item| printer.item(&item).map_err(unprintable))?;
+    printer.finish(&header).map_err(unprintable)
 }
 
 impl ExportError<'_> {

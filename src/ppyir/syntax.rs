@@ -13,7 +13,7 @@ pub struct OpSyntax {
 }
 
 /// The dialects that a reader or printer knows.
-pub trait SyntaxTable {
+pub trait SyntaxTable: Sync {
     /// The version of `dialect` that is here; `None` when the dialect is not.
     fn dialect_version(&self, dialect: &str) -> Option<u32>;
 

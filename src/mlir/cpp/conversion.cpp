@@ -132,12 +132,15 @@ MlirLogicalResult ppyConversionRewriterConvertRegionTypes(MlirRewriterBase rewri
 // Driver
 //===----------------------------------------------------------------------===//
 
-MlirLogicalResult ppyApplyPartialConversion(MlirOperation op, ConversionTarget *target,
+MlirLogicalResult ppyApplyPartialConversion(intptr_t count, const MlirOperation *ops, ConversionTarget *target,
                                             MlirFrozenRewritePatternSet patterns) {
   ConversionConfig config;
   // Folding is canonicalization's; here it would run on every operation.
   config.foldingMode = DialectConversionFoldingMode::Never;
-  return wrap(applyPartialConversion(unwrap(op), *target, *unwrap(patterns), config));
+  SmallVector<Operation *> roots;
+  for (intptr_t i = 0; i < count; ++i)
+    roots.push_back(unwrap(ops[i]));
+  return wrap(applyPartialConversion(roots, *target, *unwrap(patterns), config));
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,8 @@ extern "C" {
 struct PpyOptHooks {
   void (*registerDialects)(MlirDialectRegistry);
   void (*registerPasses)();
+  /// Whether a file may be read; false after an error was printed.
+  bool (*openable)(MlirStringRef name);
   /// Whether the bytes (of a file of that name) are `.ppyir`.
   bool (*isPpyir)(MlirStringRef bytes, MlirStringRef name);
   /// Calls `add` with each module read, verified on demand; false after an error was emitted. Ownership passes to
@@ -264,6 +266,8 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
     return success();
   }
 
+  if (inputName != "-" && !hooks.openable(wrap(StringRef(inputName))))
+    return failure();
   std::string error;
   auto file = openInputFile(inputName, &error);
   if (!file) {
@@ -312,7 +316,8 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
     return success();
   }
   if (output->os().has_error()) {
-    llvm::errs() << "ppy-opt: error: cannot write '" << outputName << "': " << output->os().error().message() << "\n";
+    StringRef name = outputName == "-" ? "the standard output" : StringRef(outputName);
+    llvm::errs() << "ppy-opt: error: cannot write " << name << ": " << output->os().error().message() << "\n";
     output->os().clear_error();
     return failure();
   }

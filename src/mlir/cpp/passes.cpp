@@ -353,6 +353,16 @@ bool ppyPassIsRegistered(MlirStringRef name) {
   return PassInfo::lookup(unwrap(name)) || PassPipelineInfo::lookup(unwrap(name));
 }
 
+/// Whether MLIR reads a pipeline in text; else what is wrong is written.
+bool ppyCheckPipeline(MlirStringRef text, PpyStringFn problem, void *data) {
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  bool read = succeeded(parsePassPipeline(unwrap(text), os));
+  if (!read)
+    problem(data, wrap(StringRef(message).trim()));
+  return read;
+}
+
 /// Runs a pipeline in text over an operation. An error in the text is written, others are diagnostics.
 bool ppyRunPipeline(MlirOperation op, MlirStringRef text, bool verify, const PpyReport *report, PpyStringFn problem,
                     void *data) {
