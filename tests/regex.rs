@@ -360,6 +360,18 @@ fn three_hundred_words_are_one_table() {
 }
 
 #[test]
+fn words_in_a_repeat_before_the_end_are_a_table() {
+    let mut dice = 1_u32;
+    let mut letter = || {
+        dice = dice.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+        char::from(b'a' + (dice >> 16) as u8 % 26)
+    };
+    let words: Vec<String> = (0..1000).map(|at| (0..3 + at % 8).map(|_| letter()).collect()).collect();
+    let pattern = format!("({})+$", words.join("|"));
+    table(&pattern, Mode::Search);
+}
+
+#[test]
 fn large_patterns_take_as_long_as_the_text() {
     let either = keywords().join("|");
     let (mut near, mut states) = (b"interna.prestatio.".repeat(5600), b"ab".repeat(50_000));

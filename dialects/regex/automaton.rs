@@ -24,8 +24,10 @@ const MAX_KINDS: usize = 128;
 const MAX_ENTRIES: usize = 1 << 20;
 /// Registers of a state.
 const MAX_REGISTERS: usize = 40;
-/// Places looked at while states are made.
+/// Places looked at while states are made, of any pattern.
 const MAX_WORK: usize = 2_000_000;
+/// Where that is more, for each of its places: LLVM takes far longer for the backtracking matcher of a large pattern.
+const MAX_WORK_PER_PLACE: usize = 2000;
 
 /// What a slot holds while a state is made, and where a register's value comes from on an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -354,7 +356,7 @@ impl Builder<'_> {
         for at in 0..self.aheads.len() {
             key.push(self.close(ways, *found, *before, self.aheads[at]));
         }
-        if self.work > MAX_WORK {
+        if self.work > MAX_WORK.max(MAX_WORK_PER_PLACE * self.nfa.places.len()) {
             return None;
         }
         // At the end only a match counts.
