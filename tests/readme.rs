@@ -84,6 +84,11 @@ fn the_guide_is_real() {
 }
 
 #[test]
+fn regular_expressions_are_real() {
+    check("docs/regex.md");
+}
+
+#[test]
 fn embedding_is_real() {
     check("docs/embedding.md");
 }
