@@ -8,6 +8,7 @@ if [ -n "${PPY_LLVM_PREFIX:-}" ]; then
 fi
 export PATH=$PATH:$HOME/.cargo/bin
 
+# What the build needs, and with `tests` what the tests need besides, a line each:
 # file | Debian package that has it | what it is for
 needs() {
     cat <<TEXT
@@ -37,11 +38,19 @@ $LLVM/lib/libLLVM-22.so|llvm-22-dev|the one shared LLVM
 /usr/lib/python3/dist-packages/psutil/__init__.py|python3-psutil|time limit of lit
 /etc/ssl/certs/ca-certificates.crt|ca-certificates|crates.io
 TEXT
+    [ "${1:-}" = tests ] || return 0
+    cat <<TEXT
+/usr/bin/qemu-aarch64|qemu-user|tests of objects
+/usr/bin/aarch64-linux-gnu-gcc|gcc-aarch64-linux-gnu|tests of objects
+/usr/aarch64-linux-gnu/include/stdio.h|libc6-dev-arm64-cross|tests of objects
+/usr/bin/riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu|tests of objects
+/usr/riscv64-linux-gnu/include/stdio.h|libc6-dev-riscv64-cross|tests of objects
+TEXT
 }
 
-# The packages whose files are not here, one per line.
+# The packages whose files are not here, one per line; `tests` as above.
 missing_packages() {
-    needs | while IFS='|' read -r file package _; do
+    needs "$@" | while IFS='|' read -r file package _; do
         [ -e "$file" ] || echo "$package"
     done | sort -u
 }
@@ -69,7 +78,7 @@ doctor() {
         state=ok
         [ -e "$file" ] || { state=MISSING bad=1; }
         printf '%-46s %-16s %-22s %s\n' "$file" "$package" "$purpose" "$state"
-    done < <(needs)
+    done < <(needs tests)
     echo
     if rust_ok; then
         echo "rust: $(cargo --version)"
@@ -90,7 +99,7 @@ doctor() {
     else
         echo
         echo "To install what is missing: ./x setup (as root), or"
-        echo "apt-get install $(missing_packages | tr '\n' ' ')"
+        echo "apt-get install $(missing_packages tests | tr '\n' ' ')"
         return 1
     fi
 }
@@ -102,10 +111,10 @@ apt() {
     DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get -qq -o Dpkg::Use-Pty=0 "$@"
 }
 
-# Installs what is missing; says nothing and asks no network when nothing is.
+# Installs what is missing, with `tests` for them too; says nothing and asks no network when nothing is.
 setup() {
     local packages
-    packages=$(missing_packages | tr '\n' ' ')
+    packages=$(missing_packages "$@" | tr '\n' ' ')
     rust_ok || command -v cargo >/dev/null || packages+="rustc-web cargo-web rustfmt-web "
     if [ -n "$packages" ]; then
         if ! command -v apt-get >/dev/null; then
@@ -122,7 +131,7 @@ setup() {
         rust_advice >&2
         return 1
     fi
-    if [ -n "$(missing_packages)" ]; then
+    if [ -n "$(missing_packages "$@")" ]; then
         doctor >&2
         return 1
     fi

@@ -157,7 +157,7 @@ const FOREIGN: [(&str, u16); 2] = [("aarch64-linux-gnu", 183), ("riscv64-linux-g
 /// A feature that stored programs demand and none of those machines has.
 const FEATURE: &str = "avx2";
 
-/// Nothing runs it here; that LLVM can select and encode every instruction is what this shows.
+/// That LLVM can select and encode every instruction, also of programs without rows; `tests/native.rs` runs the others.
 #[test]
 fn programs_become_objects_of_other_machines() {
     let context = ppy_mlir::context();

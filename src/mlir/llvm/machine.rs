@@ -125,6 +125,10 @@ impl Machine {
             let comma = if features.is_empty() { "" } else { "," };
             features.push_str(&format!("{comma}-avx512bf16,-avxneconvert"));
         }
+        if cpu.is_empty() && triple.starts_with("riscv64") && triple.contains("-linux") {
+            // RV64GC: every Linux on RISC-V demands it. LLVM would choose no floats, and link with nothing there.
+            features.push_str("+m,+a,+f,+d,+c");
+        }
         for feature in target.features.iter().flat_map(|f| f.split(',')).filter(|f| !f.is_empty()) {
             let name = feature.strip_prefix(['+', '-']).ok_or_else(|| {
                 format!("the feature '{feature}' needs + or - before it, to add or remove it: +{feature}")
