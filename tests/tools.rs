@@ -244,6 +244,10 @@ fn options_that_nothing_looks_at_are_refused() {
     run(&["--engine=interp", "--shared-libs=libm.so.6"], &["--shared-libs", "--engine=jit"]);
     bad(TRANSLATE, &["--ppy-to-ppyir", "--target=x86_64-linux-gnu", &file], &["--target", "--ppy-to-asm"]);
     bad(TRANSLATE, &["--ppyir-to-mlir", "-O1", &file], &["-O", "--ppy-to-llvmir"]);
+    for option in ["--with=sanitize", "--use-profile=x", "--until=none", "--stage-pass=backend:cse", "--ppy-report=-"] {
+        bad(TRANSLATE, &["--ppy-to-ppyir", option, &file], &["are for code", "ppy-opt --ppy-pipeline"]);
+        bad(TRANSLATE, &["--link", option, &file], &["are for code", "ppy-opt --ppy-pipeline"]);
+    }
     bad(TRANSLATE, &["--ppy-to-asm", "--mlir-print-debuginfo", &file], &["--ppyir-to-mlir"]);
     bad(OPT, &["--emit-bytecode", "--emit=mlir", &file], &["--emit-bytecode"]);
 }

@@ -44,6 +44,17 @@ pub struct PassOptions {
 }
 
 impl PassOptions {
+    /// Whether any option is given.
+    pub fn given(&self) -> bool {
+        !self.with.is_empty()
+            || !self.load_pass_plugin.is_empty()
+            || !self.stage_pass.is_empty()
+            || self.passes_level.is_some()
+            || self.use_profile.is_some()
+            || self.until != Until::End
+            || self.ppy_report.is_some()
+    }
+
     /// Loads the libraries and answers the pipeline, for the level of code generation.
     pub fn pipeline(&self, level: u32) -> Result<DefaultPipeline, Failure> {
         for path in &self.load_pass_plugin {
