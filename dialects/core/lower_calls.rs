@@ -95,7 +95,9 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
         new.set("target_features", features);
     }
     parameter_attributes(op, new, &params, unit);
-    length_ranges(new, &inputs, &params);
+    if !rewriter.symbols().makes_buffers {
+        length_ranges(new, &inputs, &params);
+    }
     for slot in 0..slots.len().max(1) {
         for name in ["llvm.noalias", "llvm.nocapture", "llvm.nonnull", "llvm.writeonly"] {
             set_argument_attribute(new, params.len() + slot, name, unit);

@@ -5,14 +5,14 @@
 
 use super::generated::ConvertPpyToLLVMOptions;
 use crate::{
-    dialects::core::{lower::FAST, lower_types},
+    dialects::core::{lower::FAST, lower_types, ops::CallIntrinsicOp},
     mlir::{
         attribute_view::{AttributeView, view},
         conversion::{ConversionPatterns, ConversionTarget, Symbols, TypeConverter, erase_unreachable_blocks},
         diagnostic::emit_op_error,
         hooks::PassFailure,
         llvm_ops::{merge_entry, split_checks},
-        op::{modules, operations},
+        op::{modules, operations, operations_named},
         prelude::*,
     },
     registry,
@@ -37,7 +37,10 @@ fn convert(module: Op) -> Result<(), PassFailure> {
     let context = module.context_ref();
     let mut types = TypeConverter::llvm(context);
     lower_types::add_types(&mut types);
-    let mut patterns = ConversionPatterns::new(context, &types, symbols(module)?);
+    let intrinsics = operations_named(module, &[CallIntrinsicOp::NAME]);
+    let mut symbols = symbols(module)?;
+    symbols.makes_buffers = intrinsics.iter().any(|op| op.str_attribute("intrinsic") == Some("ppy.buffer_from_parts"));
+    let mut patterns = ConversionPatterns::new(context, &types, symbols);
     for add in registry::LLVM_LOWERINGS {
         add(&mut patterns);
     }
