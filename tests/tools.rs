@@ -494,6 +494,12 @@ fn programs_that_run_away_are_stopped() {
     };
     bad(RUN, &["--engine=interp", &alloca(1_000_000_000), "f", "[1]"], &["@f", "out of memory"]);
     bad(RUN, &["--engine=jit", "-O0", &alloca(1_000_000_000), "f", "[1]"], &["core.alloca", "too large"]);
+    for count in [1 << 61, i64::MAX] {
+        let counted = format!("    %0 = core.alloca {{count = {count}}} : ptr<i64, stack>\n    core.store %x, %0\n");
+        let text = module(&format!("func @f(%x: i64) -> i64 {{\n^entry:\n{counted}    core.ret %x\n}}"));
+        let file = folder.file(&format!("counted{count}.ppyir"), text);
+        bad(RUN, &["--engine=interp", &file, "f", "[1]"], &["@f", "core.alloca", "out of memory"]);
+    }
     bad(RUN, &["--engine=jit", "-O0", &alloca(100_000_000), "f", "[1]"], &["@f", "stack"]);
 
     let wild = folder.file(

@@ -122,7 +122,7 @@ impl Memory {
                 "out of memory: a block of {size} bytes is over the interpreter's limit of {MAX_BLOCK}"
             )));
         }
-        self.reserve(size + BLOCK_COST)?;
+        self.reserve(size.saturating_add(BLOCK_COST))?;
         let number = match self.dead.pop_front() {
             Some(number) => number,
             None if (self.blocks.len() as u64) < FUNCTIONS => {

@@ -193,7 +193,9 @@ fn prove<'c: 'a, 'a>(op: Op<'c, 'a>, facts: &Facts<'c, 'a>) {
     if !matches!(mode(op), Overflow::Python | Overflow::Checked) {
         return;
     }
-    let operand = |index: usize| -> Interval { facts.interval(op.value(index), View::Machine) };
+    // Where a `python` operation behind an operand failed, a failure here adds nothing; `checked` fails by itself.
+    let view = if mode(op) == Overflow::Checked { View::True } else { View::Machine };
+    let operand = |index: usize| -> Interval { facts.interval(op.value(index), view) };
     let proven = match op.op_name() {
         AddOp::NAME => operand(0).add(operand(1)).fits(ty),
         SubOp::NAME => operand(0).add(operand(1).neg()).fits(ty),
