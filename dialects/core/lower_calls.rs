@@ -199,7 +199,7 @@ fn parameter_attributes<'c>(op: Op<'c, '_>, new: Op<'c, '_>, params: &[(usize, L
     }
 }
 
-/// A buffer's length is not negative, so that LLVM makes one comparison of the two of a guarded index, and its elements
+/// The length of a buffer of the caller's is not negative, so that LLVM makes one comparison of the two of a guarded index, and its elements
 /// are in memory.
 fn length_ranges<'c>(new: Op<'c, '_>, inputs: &[Type<'c>], params: &[(usize, Leaf<'c>)]) {
     let lengths = params.iter().enumerate().filter_map(|(position, (index, leaf))| {

@@ -94,21 +94,20 @@ impl Options {
             ("--features", self.features.is_some() && !code),
             ("-g", self.debug_info && !code),
             ("-O", self.level.is_some() && !code),
-            ("a pipeline's option", self.passes.given() && !code),
             ("--mlir-print-debuginfo", self.mlir_print_debuginfo && !self.ppyir_to_mlir),
         ];
         match unheeded.iter().find(|(_, given)| *given) {
             Some(("--mlir-print-debuginfo", _)) => {
                 Err(Failure::User("--mlir-print-debuginfo is for --ppyir-to-mlir".into()))
             }
-            Some(("a pipeline's option", _)) => Err(Failure::User(
+            Some((option, _)) => {
+                Err(Failure::User(format!("{option} is for code: --ppy-to-llvmir, --ppy-to-asm or --ppy-to-object")))
+            }
+            None if self.passes.given() && !code => Err(Failure::User(
                 "--passes-level, --stage-pass, --with, --use-profile, --until, --load-pass-plugin and --ppy-report are \
                  for code: --ppy-to-llvmir, --ppy-to-asm or --ppy-to-object; ppy-opt --ppy-pipeline writes modules"
                     .into(),
             )),
-            Some((option, _)) => {
-                Err(Failure::User(format!("{option} is for code: --ppy-to-llvmir, --ppy-to-asm or --ppy-to-object")))
-            }
             None => Ok(()),
         }
     }
