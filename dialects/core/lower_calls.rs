@@ -199,8 +199,8 @@ fn parameter_attributes<'c>(op: Op<'c, '_>, new: Op<'c, '_>, params: &[(usize, L
     }
 }
 
-/// The length of a buffer of the caller's is not negative, so that LLVM makes one comparison of the two of a guarded index, and its elements
-/// are in memory.
+/// The length of a buffer of the caller's is not negative, and its elements are in memory: LLVM makes one comparison of
+/// the two of a guarded index.
 fn length_ranges<'c>(new: Op<'c, '_>, inputs: &[Type<'c>], params: &[(usize, Leaf<'c>)]) {
     let lengths = params.iter().enumerate().filter_map(|(position, (index, leaf))| {
         let buffer =
