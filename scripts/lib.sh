@@ -40,6 +40,7 @@ $LLVM/lib/libLLVM-22.so|llvm-22-dev|the one shared LLVM
 TEXT
     [ "${1:-}" = tests ] || return 0
     cat <<TEXT
+$LLVM/lib/clang/22/lib/linux/libclang_rt.tsan-$(uname -m).a|libclang-rt-22-dev|thread sanitizer tests
 /usr/bin/qemu-aarch64|qemu-user|tests of objects
 /usr/bin/aarch64-linux-gnu-gcc|gcc-aarch64-linux-gnu|tests of objects
 /usr/aarch64-linux-gnu/include/stdio.h|libc6-dev-arm64-cross|tests of objects

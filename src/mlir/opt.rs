@@ -38,7 +38,7 @@ struct OptHooks {
         unsafe extern "C" fn(*mut c_void, MlirOperation),
         *mut c_void,
     ) -> bool,
-    accept: extern "C" fn(MlirContext, MlirStringRef, MlirStringRef) -> bool,
+    accept: extern "C" fn(MlirContext, MlirStringRef, MlirStringRef, StringFn, *mut c_void) -> bool,
     verify: extern "C" fn(MlirOperation) -> bool,
     write_ppyir: extern "C" fn(MlirOperation, StringFn, *mut c_void) -> bool,
     version: extern "C" fn() -> MlirStringRef,
@@ -108,12 +108,25 @@ extern "C" fn read_ppyir(
     })
 }
 
-extern "C" fn accept(context: MlirContext, bytes: MlirStringRef, name: MlirStringRef) -> bool {
+extern "C" fn accept(
+    context: MlirContext,
+    bytes: MlirStringRef,
+    name: MlirStringRef,
+    replace: StringFn,
+    data: *mut c_void,
+) -> bool {
     guard(None, "the check of the input", false, || {
         let context: &Context = context_of(unsafe { ContextRef::from_raw(context) });
         let (bytes, name) = unsafe { (bytes_of(bytes), str_of(name)) };
         match bytes.starts_with(parse::BYTECODE) {
-            true => parse::accept_bytecode(context, bytes, name),
+            true => match parse::rewrite_bytecode(context, bytes, name) {
+                Some(written) => {
+                    let written = MlirStringRef { data: written.as_ptr().cast(), length: written.len() };
+                    unsafe { replace(data, written) };
+                    true
+                }
+                None => false,
+            },
             false => crate::driver::input::accept_mlir(context, bytes, name),
         }
     })

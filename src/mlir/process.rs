@@ -5,7 +5,10 @@
 
 use std::{
     ffi::c_void,
-    io, mem, ptr,
+    fs::File,
+    io, mem,
+    os::fd::FromRawFd,
+    ptr,
     sync::{
         LazyLock, Mutex, PoisonError,
         atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
@@ -209,6 +212,14 @@ pub fn isolate(timeout: Option<Duration>, f: impl FnOnce()) -> io::Result<End> {
         () if libc::WIFSIGNALED(status) => End::Signal { signal: libc::WTERMSIG(status), address: 0, stack: false },
         () => End::Exited(libc::WEXITSTATUS(status)),
     })
+}
+
+/// An empty file in memory, for what a child of [`isolate`] has to say.
+pub fn memory_file() -> io::Result<File> {
+    match unsafe { libc::memfd_create(c"ppy".as_ptr(), libc::MFD_CLOEXEC) } {
+        descriptor if descriptor < 0 => Err(io::Error::last_os_error()),
+        descriptor => Ok(unsafe { File::from_raw_fd(descriptor) }),
+    }
 }
 
 /// From now on this process says nothing on its standard error; for an attempt in [`isolate`].

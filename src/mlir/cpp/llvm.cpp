@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Parser/Parser.h"
 #include "ppy.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -67,13 +66,5 @@ void ppyTargetNames(MlirStringRef triple, bool features, PpyStringFn each, void 
     for (const SubtargetSubTypeKV &processor : info->getAllProcessorDescriptions())
       each(data, wrap(StringRef(processor.Key)));
   }
-}
-}
-
-extern "C" {
-/// Parses MLIR text or bytecode without verifying it; null after an error was emitted.
-MlirModule ppyParseModule(MlirContext context, MlirStringRef bytes, MlirStringRef name) {
-  mlir::ParserConfig config(unwrap(context), /*verifyAfterParse=*/false);
-  return wrap(mlir::parseSourceString<mlir::ModuleOp>(unwrap(bytes), config, unwrap(name)).release());
 }
 }

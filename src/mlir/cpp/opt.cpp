@@ -26,6 +26,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/ParseUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "parse.h"
 #include "passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -47,8 +48,9 @@ struct PpyOptHooks {
   /// `add`.
   bool (*readPpyir)(MlirContext, MlirStringRef bytes, MlirStringRef name, bool verify,
                     void (*add)(void *, MlirOperation), void *);
-  /// Checks bytes about to be parsed as MLIR text or bytecode; false after an error was emitted.
-  bool (*accept)(MlirContext, MlirStringRef bytes, MlirStringRef name);
+  /// Checks bytes about to be parsed as MLIR text or bytecode; calls `replace` where others are to be parsed for them.
+  /// False after an error was emitted.
+  bool (*accept)(MlirContext, MlirStringRef bytes, MlirStringRef name, PpyStringFn replace, void *);
   /// Verifies with every error reported.
   bool (*verify)(MlirOperation);
   /// Writes the `.ppyir` text of an operation; false after an error was emitted.
@@ -150,7 +152,7 @@ LogicalResult run(Operation *op, MLIRContext *context, const MlirOptMainConfig &
   }
 }
 
-LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Input &input, MLIRContext *context,
+LogicalResult perform(std::shared_ptr<llvm::SourceMgr> sources, const Input &input, MLIRContext *context,
                       const MlirOptMainConfig &config, const PpyOptHooks &hooks, raw_ostream &os) {
   DefaultTimingManager timingManager;
   applyDefaultTimingManagerCLOptions(timingManager);
@@ -180,8 +182,16 @@ LogicalResult perform(const std::shared_ptr<llvm::SourceMgr> &sources, const Inp
   }
 
   bool bytecode = isBytecode(sources->getMemoryBuffer(1)->getMemBufferRef());
-  if (!hooks.accept(wrap(context), wrap(input.bytes), wrap(input.name)))
+  std::unique_ptr<llvm::MemoryBuffer> replacement;
+  auto replace = [](void *data, MlirStringRef bytes) {
+    *static_cast<std::unique_ptr<llvm::MemoryBuffer> *>(data) = ppy::alignedCopy(unwrap(bytes), "");
+  };
+  if (!hooks.accept(wrap(context), wrap(input.bytes), wrap(input.name), replace, &replacement))
     return failure();
+  if (replacement) {
+    sources = std::make_shared<llvm::SourceMgr>();
+    sources->AddNewSourceBuffer(std::move(replacement), llvm::SMLoc());
+  }
   // Parsing is single-threaded; the pool starts with the passes.
   bool threads = context->isMultithreadingEnabled();
   context->disableMultithreading();
