@@ -171,8 +171,12 @@ def InferEffects : Ppy_Pass<"infer-effects", "::mlir::ModuleOp", "infer_effects"
     function at a time: `cse` merges calls that only read or do not even that, loads are forwarded across them, and
     unused ones go.
 
-    A statement that says too little is an error: a store through a parameter without `write_memory` or `write_object`,
-    and a call that hands on `io`, `network`, `random`, `time`, `thread`, `sync`, `atomic` or `gpu_launch`.
+    A statement that says too little is an error, here and in the lowering, for LLVM is told what it says: a write to
+    what a parameter or a global leads to, by a callee too, without `write_memory` or `write_object`; an atomic
+    operation without `atomic`, a lock without `sync`; and a call that hands on `io`, `network`, `random`, `time`,
+    `thread`, `sync`, `atomic` or `gpu_launch`. What an extern does is what its caller says.
+
+    The module is marked with `ppy.lengths_fit` where it makes no buffer of a length that may be any number.
   }];
 }
 

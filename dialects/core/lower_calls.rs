@@ -5,10 +5,12 @@
 //! and writes an `i64` 0 there.
 
 use super::{
+    flow::{holds_pointer, sources},
     lower::{FAST, Lowered, NO_FUNCTION},
     lower_profile,
     lower_types::{self as types, Leaf},
-    memory::longest_buffer,
+    memory::{Access, access, longest_buffer},
+    ops::{CallExternOp, CallIndirectOp, CallIntrinsicOp, CallOp, CastOp},
 };
 use crate::{
     interp::FALLBACK,
@@ -19,6 +21,7 @@ use crate::{
         llvm_ops::{Arith, ICmp, Llvm, block_argument, entry_block, name_argument, set_argument_attribute},
         op::{Op, OpExt, ScalarType, ValueExt, scalar_type},
     },
+    passes::functions::walk,
     ppyir::location::name_of,
 };
 use melior::ir::{
@@ -95,7 +98,7 @@ fn func<'c, 'a>(op: Op<'c, 'a>, _: &[Value<'c, 'a>], rewriter: &ConversionRewrit
         new.set("target_features", features);
     }
     parameter_attributes(op, new, &params, unit);
-    if !rewriter.symbols().makes_buffers {
+    if rewriter.symbols().lengths_fit {
         length_ranges(new, &inputs, &params);
     }
     for slot in 0..slots.len().max(1) {
@@ -170,15 +173,28 @@ fn target_features<'c>(op: Op<'c, '_>) -> Option<Attribute<'c>> {
     (!features.is_empty()).then(|| Attribute::parse(op.context_ref(), &text)).flatten()
 }
 
-/// `noalias` where the parameter says so or is the copy of a list, `readonly` where the function writes nothing.
-fn parameter_attributes<'c>(op: Op<'c, '_>, new: Op<'c, '_>, params: &[(usize, Leaf<'c>)], unit: Attribute<'c>) {
-    let Some(AttributeView::Array(list)) = op.inherent("arg_attrs").map(view) else { return };
+/// `noalias` where the parameter says so or is the copy of a list, `nocapture` where it is lent and handed to nothing
+/// that may keep it, `readonly` where the function writes nothing.
+fn parameter_attributes<'c: 'a, 'a>(
+    op: Op<'c, 'a>,
+    new: Op<'c, 'a>,
+    params: &[(usize, Leaf<'c>)],
+    unit: Attribute<'c>,
+) {
+    let list = match op.inherent("arg_attrs").map(view) {
+        Some(AttributeView::Array(list)) => list,
+        _ => Vec::new(),
+    };
     let reads_only = op.inherent("effects").is_some_and(|effects| {
         strings(effects).iter().all(|effect| matches!(*effect, "may_raise" | "read_memory" | "pure"))
     });
+    let mut passed_on: Option<Vec<usize>> = None;
     for (position, (index, leaf)) in params.iter().enumerate() {
         if super::type_views::PtrType::cast(leaf.type_).is_none() {
             continue;
+        }
+        if reads_only {
+            set_argument_attribute(new, position, "llvm.readonly", unit);
         }
         let Some(AttributeView::Dict(entries)) = list.get(*index).map(|a| view(*a)) else { continue };
         let has = |wanted: &str, word: &str| {
@@ -193,10 +209,30 @@ fn parameter_attributes<'c>(op: Op<'c, '_>, new: Op<'c, '_>, params: &[(usize, L
         if noalias || copied {
             set_argument_attribute(new, position, "llvm.noalias", unit);
         }
-        if reads_only {
-            set_argument_attribute(new, position, "llvm.readonly", unit);
+        let lent = has("ppy_core.ownership", "borrowed") || has("ppy_core.ownership", "mut");
+        if lent && !passed_on.get_or_insert_with(|| parameters_passed_on(op)).contains(index) {
+            set_argument_attribute(new, position, "llvm.nocapture", unit);
         }
     }
+}
+
+/// The parameters whose addresses a function hands to calls and to operations of which nothing is known, or makes
+/// numbers of.
+fn parameters_passed_on<'c: 'a, 'a>(function: Op<'c, 'a>) -> Vec<usize> {
+    let Some(entry) = function.blocks(0).first().copied() else { return Vec::new() };
+    let mut found = Vec::new();
+    walk(function, &mut |op| {
+        let passes = match op.op_name() {
+            CallOp::NAME | CallExternOp::NAME | CallIndirectOp::NAME => true,
+            CallIntrinsicOp::NAME => !matches!(access(op), Access::None),
+            CastOp::NAME => !holds_pointer(op.result_type()),
+            name => !name.starts_with("ppy_core."),
+        };
+        for source in op.all_operands().iter().filter(|_| passes).flat_map(|value| sources(*value)) {
+            found.extend(source.block_argument().filter(|(block, _)| *block == entry).map(|(_, index)| index));
+        }
+    });
+    found
 }
 
 /// The length of a buffer of the caller's is not negative, and its elements are in memory: LLVM makes one comparison of

@@ -70,24 +70,34 @@ pub enum Object<'c, 'a> {
 }
 
 /// The object that a pointer or a buffer is into.
-pub fn object<'c, 'a>(value: Value<'c, 'a>) -> Object<'c, 'a> {
+pub fn object<'c: 'a, 'a>(value: Value<'c, 'a>) -> Object<'c, 'a> {
+    let base = base(value);
+    match base.defining_op() {
+        None if is_parameter(base) => Object::Foreign,
+        None => Object::Unknown,
+        Some(op) => match op.op_name() {
+            AllocaOp::NAME => Object::Local(op),
+            ConstOp::NAME => Object::Foreign,
+            CallIntrinsicOp::NAME if intrinsic(base, "ppy.string_data").is_some() => Object::Foreign,
+            _ => Object::Unknown,
+        },
+    }
+}
+
+/// The pointer or buffer that an address is counted from, as far as is seen.
+pub fn base<'c: 'a, 'a>(address: Value<'c, 'a>) -> Value<'c, 'a> {
     const MAX_STEPS: usize = 16;
-    let mut value = value;
+    let mut value = address;
     for _ in 0..MAX_STEPS {
-        let Some(op) = value.defining_op() else {
-            return if is_parameter(value) { Object::Foreign } else { Object::Unknown };
-        };
+        let Some(op) = value.defining_op() else { break };
         value = match op.op_name() {
-            AllocaOp::NAME => return Object::Local(op),
-            ConstOp::NAME => return Object::Foreign,
             PtrOffsetOp::NAME | PtrIndexOp::NAME | BufferDataOp::NAME => op.value(0),
             CastOp::NAME if PtrType::cast(op.value(0).r#type()).is_some() => op.value(0),
             CallIntrinsicOp::NAME if intrinsic(value, "ppy.buffer_from_parts").is_some() => op.value(0),
-            CallIntrinsicOp::NAME if intrinsic(value, "ppy.string_data").is_some() => return Object::Foreign,
-            _ => return Object::Unknown,
+            _ => break,
         };
     }
-    Object::Unknown
+    value
 }
 
 /// The most elements a buffer of this type has: they lie in memory, and no machine has an exbibyte of it. `None` for
@@ -105,8 +115,8 @@ pub fn longest_buffer(buffer: Type<'_>) -> Option<i64> {
     Some(MOST_BYTES / bytes)
 }
 
-/// Whether the value is a parameter of its function: an argument of the entry block.
-fn is_parameter(value: Value<'_, '_>) -> bool {
+/// Whether the value is a parameter of its function, or of its region: an argument of the entry block.
+pub fn is_parameter(value: Value<'_, '_>) -> bool {
     use melior::ir::RegionLike;
     let Some((block, _)) = value.block_argument() else { return false };
     block.parent_region().and_then(|region| region.first_block()).is_some_and(|entry| entry == block)

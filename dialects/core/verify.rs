@@ -47,12 +47,12 @@ const MAX_DEPTH: usize = 256;
 
 /// The pointer to stack memory that a value of this type holds.
 pub(super) fn stack_pointer(type_: Type<'_>) -> Option<Type<'_>> {
-    find(type_, 0, &|t| PtrType::cast(t).is_some_and(|ptr| ptr.space() == "stack"))
+    find_type(type_, &|t| PtrType::cast(t).is_some_and(|ptr| ptr.space() == "stack"))
 }
 
 /// Why no value has the type; `None` for the type of a value.
 pub(super) fn no_value(type_: Type<'_>) -> Option<&'static str> {
-    find(type_, 0, &|t| no_value_itself(t).is_some()).and_then(no_value_itself)
+    find_type(type_, &|t| no_value_itself(t).is_some()).and_then(no_value_itself)
 }
 
 fn no_value_itself(type_: Type<'_>) -> Option<&'static str> {
@@ -68,6 +68,10 @@ fn no_value_itself(type_: Type<'_>) -> Option<&'static str> {
 }
 
 /// The first type that `wanted` holds for, among the type and the parts of tuples and structs.
+pub(super) fn find_type<'c>(type_: Type<'c>, wanted: &impl Fn(Type<'c>) -> bool) -> Option<Type<'c>> {
+    find(type_, 0, wanted)
+}
+
 fn find<'c>(type_: Type<'c>, depth: usize, wanted: &impl Fn(Type<'c>) -> bool) -> Option<Type<'c>> {
     if wanted(type_) {
         return Some(type_);

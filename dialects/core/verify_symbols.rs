@@ -1,12 +1,13 @@
 //! Verification rules of the core dialect's functions and globals, and what a function says about its parameters.
 
-use super::ops::{FuncOp, GlobalOp};
+use super::flow::sources;
+use super::ops::{BufferStoreOp, FuncOp, GlobalOp, RetOp, StoreOp};
 use super::type_views::{BufferType, PtrType};
 use super::verify::{no_value, stack_pointer};
 use crate::mlir::attribute::{float_value, integer_bits, is_null_attribute};
 use crate::mlir::attribute_view::{AttributeView, view};
 use crate::mlir::diagnostic::{REPORTED, emit_error};
-use crate::mlir::op::{ScalarType, scalar_type};
+use crate::mlir::op::{ScalarType, operations_named, scalar_type};
 use crate::mlir::prelude::*;
 use crate::ppyir::closest;
 use crate::ppyir::location::{block_label, name_of};
@@ -153,29 +154,35 @@ fn parameter_attributes<'c>(function: FuncOp<'c, '_>) -> Vec<(usize, Named<'c>)>
     items.into_iter().enumerate().filter_map(named).collect()
 }
 
-/// The lent parameter that a value is, or has inside an aggregate or a choice: its name, and `borrowed` or `mut`.
+/// The lent parameter that a value is, or has inside, or may be: its name, and `borrowed` or `mut`.
 pub(super) fn lent<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(String, &'c str)> {
-    let mut queue = vec![value];
-    let mut seen: Vec<usize> = Vec::new();
-    while let Some(value) = queue.pop() {
-        if let Some((block, index)) = value.block_argument() {
-            if let Some(ownership) = ownership(block, index).filter(|word| matches!(*word, "borrowed" | "mut")) {
-                let name = value
-                    .argument_location()
-                    .and_then(name_of)
-                    .map_or(format!("parameter #{index}"), |name| format!("parameter %{name}"));
-                return Some((name, ownership));
-            }
-        } else if let Some(op) = value.defining_op()
-            && matches!(op.op_name(), "ppy_core.select" | "ppy_core.tuple_make" | "ppy_core.struct_make")
-            && !seen.contains(&op.key())
-            && seen.len() < 64
-        {
-            seen.push(op.key());
-            queue.extend(op.all_operands());
-        }
+    sources(value).into_iter().find_map(|source| {
+        let (block, index) = source.block_argument()?;
+        let ownership = ownership(block, index).filter(|word| matches!(*word, "borrowed" | "mut"))?;
+        let name = source.argument_location().and_then(name_of);
+        Some((name.map_or(format!("parameter #{index}"), |name| format!("parameter %{name}")), ownership))
+    })
+}
+
+/// Whether a call gives a lent pointer to a function that lets the parameter leave: inlined, it would leave the caller.
+pub fn lends_what_leaves<'c: 'a, 'a>(call: Op<'c, 'a>, callee: Op<'c, 'a>) -> bool {
+    let given: Vec<usize> = (0..call.operand_len()).filter(|index| lent(call.value(*index)).is_some()).collect();
+    if given.is_empty() {
+        return false;
     }
-    None
+    let Some(entry) = callee.blocks(0).first().copied() else { return false };
+    let leaves = |value: Value<'c, 'a>| {
+        sources(value)
+            .into_iter()
+            .filter_map(|source| source.block_argument())
+            .any(|(block, index)| block == entry && given.contains(&index))
+    };
+    operations_named(callee, &[RetOp::NAME, StoreOp::NAME, BufferStoreOp::NAME]).into_iter().any(|op| {
+        match op.op_name() {
+            RetOp::NAME => op.all_operands().iter().any(|value| leaves(*value)),
+            _ => leaves(op.value(0)),
+        }
+    })
 }
 
 /// The ownership of a parameter; `None` for the argument of any other block.

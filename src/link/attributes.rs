@@ -6,6 +6,7 @@ use super::{
     rename::{self, Renames},
 };
 use crate::{
+    passes::lengths::LENGTHS_FIT,
     ppyir::ast::{Attr, Attrs},
     profile::legend::{ATTRIBUTE as PROFILE, Legend, MAX_COUNTERS},
 };
@@ -63,6 +64,10 @@ pub(super) fn merge(inputs: &[Input<'_>], renames: &[Renames], errors: &mut Vec<
                     let message = format!("{PROFILE} is no legend of counters, {problem}: instrument the module again");
                     errors.push(LinkError::at(input.whole(), message));
                 }
+                continue;
+            }
+            if key == LENGTHS_FIT {
+                // Of all modules together, and found again by the next pass that asks.
                 continue;
             }
             let rule = RULES.iter().find(|(name, _)| key == *name).map_or(Merge::Same, |(_, rule)| *rule);

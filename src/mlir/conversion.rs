@@ -161,18 +161,14 @@ pub struct Symbols {
     renamed: FxHashMap<String, String>,
     /// The address of the type of every function declared by the conversion so far, 0 for what the module defines.
     declared: Mutex<FxHashMap<String, usize>>,
-    /// Whether the module makes buffers itself, whose lengths nobody vouches for.
-    pub makes_buffers: bool,
+    /// Whether every buffer of the module has a length that memory can have.
+    pub lengths_fit: bool,
 }
 
 impl Symbols {
     /// Of a module that defines `defined` by their linker's names, after renaming.
     pub fn new(renamed: FxHashMap<String, String>, defined: impl IntoIterator<Item = String>) -> Self {
-        Self {
-            renamed,
-            declared: Mutex::new(defined.into_iter().map(|name| (name, 0)).collect()),
-            makes_buffers: false,
-        }
+        Self { renamed, declared: Mutex::new(defined.into_iter().map(|name| (name, 0)).collect()), lengths_fit: false }
     }
     /// Whether the module's own functions or globals have the name, so that the linker finds no other.
     pub fn is_own(&self, name: &str) -> bool {

@@ -229,6 +229,13 @@ impl<'c: 'a, 'a> OpExt<'c, 'a> for OperationRef<'c, 'a> {
     }
 }
 
+/// The blocks that branch to a block, one for each edge.
+pub fn predecessors<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = BlockRef<'c, 'a>> {
+    let raw = block.to_raw();
+    let count = unsafe { mlirBlockGetNumPredecessors(raw) };
+    (0..count).map(move |index| unsafe { BlockRef::from_raw(mlirBlockGetPredecessor(raw, index)) })
+}
+
 /// The only predecessor of a block; `None` where there are none or several, or one that branches here twice.
 pub fn single_predecessor<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
     use melior::ir::BlockLike;

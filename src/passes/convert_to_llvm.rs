@@ -3,16 +3,16 @@
 //!
 //! What no pattern takes stays and is an error: all of them are reported, by kind.
 
-use super::generated::ConvertPpyToLLVMOptions;
+use super::{generated::ConvertPpyToLLVMOptions, infer_effects::verify_statements, lengths};
 use crate::{
-    dialects::core::{lower::FAST, lower_types, ops::CallIntrinsicOp},
+    dialects::core::{lower::FAST, lower_types},
     mlir::{
         attribute_view::{AttributeView, view},
         conversion::{ConversionPatterns, ConversionTarget, Symbols, TypeConverter, erase_unreachable_blocks},
         diagnostic::emit_op_error,
         hooks::PassFailure,
         llvm_ops::{merge_entry, split_checks},
-        op::{modules, operations, operations_named},
+        op::{modules, operations},
         prelude::*,
     },
     registry,
@@ -34,12 +34,13 @@ pub fn run(module: Op, _: &ConvertPpyToLLVMOptions) -> Result<(), PassFailure> {
 }
 
 fn convert(module: Op) -> Result<(), PassFailure> {
+    // LLVM is told what they say.
+    verify_statements(module)?;
     let context = module.context_ref();
     let mut types = TypeConverter::llvm(context);
     lower_types::add_types(&mut types);
-    let intrinsics = operations_named(module, &[CallIntrinsicOp::NAME]);
     let mut symbols = symbols(module)?;
-    symbols.makes_buffers = intrinsics.iter().any(|op| op.str_attribute("intrinsic") == Some("ppy.buffer_from_parts"));
+    symbols.lengths_fit = lengths::fit(module);
     let mut patterns = ConversionPatterns::new(context, &types, symbols);
     for add in registry::LLVM_LOWERINGS {
         add(&mut patterns);

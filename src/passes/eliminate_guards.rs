@@ -27,7 +27,7 @@ use melior::ir::r#type::IntegerType;
 
 pub fn run(function: Op, _: &EliminateGuardsOptions, analyses: &EliminateGuardsAnalyses) -> Result<(), PassFailure> {
     let dominators = Dominators::new(function, &analyses.dominance_info);
-    let mut facts = Facts::new(&dominators);
+    let mut facts = Facts::new(function, &dominators);
     let mut stack: Vec<(usize, usize, Option<Mark>)> =
         if dominators.blocks.is_empty() { vec![] } else { vec![(0, 0, None)] };
     while let Some((block, next, mark)) = stack.last_mut() {

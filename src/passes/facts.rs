@@ -5,9 +5,10 @@
 //! `python` arithmetic may go when nothing reads it (docs/fallback.md). [`View::Machine`] holds of the machine's values
 //! where the operation that has them as operands runs.
 
-use super::{dominators::Dominators, floats};
+use super::{dominators::Dominators, floats, lengths::known_to_fit};
 use crate::dialects::core::{
     constant::{bool_of, int_of, int_type, is_float_like, scalar_type},
+    flow::incoming,
     fold::{bounded, exact_cast, mode, predicate, rounding},
     memory::longest_buffer,
     ops::*,
@@ -127,6 +128,8 @@ pub struct Mark(usize);
 /// The facts in force.
 pub struct Facts<'c, 'a> {
     dominators: &'a Dominators<'c, 'a>,
+    /// Whether lengths of buffers are numbers that memory can have.
+    lengths_fit: bool,
     bools: FxHashMap<usize, bool>,
     bounds: FxHashMap<usize, Vec<Bound<'c, 'a>>>,
     log: Vec<Undo>,
@@ -139,9 +142,10 @@ pub struct Facts<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Facts<'c, 'a> {
-    pub fn new(dominators: &'a Dominators<'c, 'a>) -> Self {
+    pub fn new(function: Op, dominators: &'a Dominators<'c, 'a>) -> Self {
         let (bools, bounds, log, supposed, followed) = Default::default();
-        Self { dominators, bools, bounds, log, budget: Cell::new(0), supposed, followed }
+        let lengths_fit = known_to_fit(function);
+        Self { dominators, lengths_fit, bools, bounds, log, budget: Cell::new(0), supposed, followed }
     }
 
     pub fn mark(&self) -> Mark {
@@ -347,7 +351,10 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 _ => Interval::ALL,
             },
             SelectOp::NAME => return operand(1).join(operand(2)),
-            BufferLenOp::NAME => return Interval { low: Some(0), high: self.longest(op.value(0)) },
+            BufferLenOp::NAME if self.lengths_fit => {
+                return Interval { low: Some(0), high: self.longest(op.value(0)) };
+            }
+            BufferLenOp::NAME => return Interval::of(ty),
             CastOp::NAME => match scalar_type(op.value(0).r#type()) {
                 Some(ScalarType::Bool) => return Interval { low: Some(0), high: Some(1) },
                 Some(ScalarType::Int(_) | ScalarType::Index) => {
@@ -385,7 +392,8 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         let (mut start, mut grows, mut shrinks): (Option<Interval>, bool, bool) = (None, true, true);
         let mut others = Vec::new();
         for predecessor in &self.dominators.predecessors[header] {
-            for incoming in incoming(self.dominators.blocks[*predecessor], argument) {
+            let from = self.dominators.blocks[*predecessor];
+            for incoming in incoming(from, argument.owner(), argument.argument_number()) {
                 if incoming == value {
                     continue;
                 }
@@ -423,18 +431,6 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             .and_then(|block| self.dominators.number(block))
             .is_some_and(|n| self.dominators.strictly_dominates(n, header))
     }
-}
-
-/// What the edges from a block pass for the argument.
-fn incoming<'c: 'a, 'a>(from: BlockRef<'c, 'a>, argument: BlockArgument<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let Some(branch) = from.terminator() else { return Vec::new() };
-    (0..branch.successor_len())
-        .filter(|index| branch.successor_block(*index) == argument.owner())
-        .filter_map(|index| {
-            let arguments = if branch.is(CondBrOp::NAME) { branch.segment(index + 1) } else { branch.all_operands() };
-            arguments.get(argument.argument_number()).copied()
-        })
-        .collect()
 }
 
 /// The constant that `next` is more than `value`, where it is the true sum.

@@ -65,7 +65,7 @@ fn natural_factors(function: Op, blocks: &[BlockRef], dominance: &DominanceInfo)
         return FxHashSet::default();
     }
     let dominators = Dominators::new(function, dominance);
-    let facts = Facts::new(&dominators);
+    let facts = Facts::new(function, &dominators);
     let natural = |value: &Value| facts.interval(*value, View::Machine).is_natural();
     scaled.into_iter().filter(natural).map(|value| value.value_key()).collect()
 }

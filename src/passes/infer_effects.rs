@@ -4,18 +4,23 @@
 //! Effects are sets that only grow on the way from callees to callers, so the work is done when none grows any more:
 //! recursion needs no care. What calls something unknown stays without a statement.
 
-use super::{functions::functions, functions::walk, generated::InferEffectsOptions};
+use super::{
+    functions::{functions, walk},
+    generated::InferEffectsOptions,
+    lengths,
+};
 use crate::{
     dialects::core::{
         enums::Overflow,
-        memory::{Access, Object, access, object},
-        ops::{CallExternOp, CallIndirectOp, CallOp, FuncOp, GuardOp},
+        memory::{Access, Object, access, base, is_parameter, object},
+        ops::{CallExternOp, CallIndirectOp, CallOp, ConstOp, FuncOp, GuardOp, LoadOp},
+        type_views::PtrType,
         verify_symbols::EFFECTS,
     },
     mlir::{attribute::strings, diagnostic::emit_op_error, hooks::PassFailure, op::scalar_type, prelude::*},
 };
 use melior::ir::attribute::ArrayAttribute;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A set of [`EFFECTS`] by their positions, and one bit for what nothing is known of.
 type Set = u32;
@@ -46,17 +51,55 @@ fn set(effects: &[&str]) -> Set {
     effects.iter().filter(|effect| **effect != "pure").fold(0, |set, effect| set | bit(effect))
 }
 
+/// Where memory that a function writes is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// What a parameter leads to.
+    Parameter(usize),
+    Global,
+    /// The function's own, or what a call gave it: that may be its own.
+    Other,
+}
+
 /// A function as the pass sees it.
 struct Unit<'c, 'a> {
     function: Op<'c, 'a>,
     stated: Option<Set>,
     effects: Set,
     calls: Vec<(Op<'c, 'a>, usize)>,
-    /// A store through a parameter.
-    writes: Option<Op<'c, 'a>>,
+    /// Where it certainly writes, itself or by a call, and the first operation that does.
+    writes: Vec<(Place, Op<'c, 'a>)>,
+    /// What it certainly does beside: the effects of which its statement has to have one, and the first operation.
+    does: Vec<(Set, Op<'c, 'a>)>,
 }
 
 pub fn run(module: Op, _: &InferEffectsOptions) -> Result<(), PassFailure> {
+    let units = analyze(module);
+    check(&units)?;
+    units.iter().for_each(|unit| state(unit, &units));
+    lengths::mark(module);
+    Ok(())
+}
+
+/// Fails where a function states too little, with an error for each place.
+pub fn verify_statements(module: Op) -> Result<(), PassFailure> {
+    check(&analyze(module))
+}
+
+/// The functions whose statement of effects holds as far as their bodies show.
+pub fn sound<'c: 'a, 'a>(module: Op<'c, 'a>) -> HashSet<&'a str> {
+    let units = analyze(module);
+    units.iter().filter(|unit| shortfalls(unit, &units).is_empty()).map(name).collect()
+}
+
+fn check(units: &[Unit]) -> Result<(), PassFailure> {
+    // Of every unit, so that every error is reported.
+    let found: Vec<(Op, String)> = units.iter().flat_map(|unit| shortfalls(unit, units)).collect();
+    found.iter().for_each(|(op, message)| emit_op_error(*op, message));
+    if found.is_empty() { Ok(()) } else { Err(PassFailure::Reported) }
+}
+
+fn analyze<'c, 'a>(module: Op<'c, 'a>) -> Vec<Unit<'c, 'a>> {
     let all: Vec<FuncOp> = functions(module).collect();
     let names: HashMap<&str, usize> =
         all.iter().enumerate().filter_map(|(index, f)| Some((f.sym_name()?, index))).collect();
@@ -73,24 +116,61 @@ pub fn run(module: Op, _: &InferEffectsOptions) -> Result<(), PassFailure> {
         if grown & UNKNOWN != 0 {
             grown |= OPAQUE;
         }
-        if grown != unit.effects {
+        let mut writes: Vec<(Place, Op)> = Vec::new();
+        for (call, callee) in &unit.calls {
+            writes.extend(units[*callee].writes.iter().filter_map(|(at, _)| Some((seen(*call, *at)?, *call))));
+        }
+        writes.retain(|(at, _)| unit.writes.iter().all(|(known, _)| known != at));
+        if grown != unit.effects || !writes.is_empty() {
             units[index].effects = grown;
+            writes.into_iter().for_each(|write| note(&mut units[index].writes, write));
             pending.extend(&callers[index]);
         }
     }
-    // Every unit, so that every error is reported.
-    let short = units.iter().filter(|unit| !states_enough(unit, &units)).count();
-    if short > 0 {
-        return Err(PassFailure::Reported);
+    units
+}
+
+/// Adds what is not there yet.
+fn note<'c, 'a, T: PartialEq>(list: &mut Vec<(T, Op<'c, 'a>)>, (what, op): (T, Op<'c, 'a>)) {
+    if list.iter().all(|(known, _)| *known != what) {
+        list.push((what, op));
     }
-    units.iter().for_each(|unit| state(unit, &units));
-    Ok(())
+}
+
+/// The place that a callee writes, as its caller sees it.
+fn seen(call: Op, at: Place) -> Option<Place> {
+    match at {
+        Place::Parameter(index) => Some(place(call.operand(index).ok()?)).filter(|at| *at != Place::Other),
+        Place::Global => Some(Place::Global),
+        Place::Other => None,
+    }
+}
+
+/// Where an address leads: the memory that it is in, or that the address was loaded from.
+fn place(address: Value) -> Place {
+    const MAX_LOADS: usize = 8;
+    let mut address = address;
+    for _ in 0..MAX_LOADS {
+        let base = base(address);
+        let Some(op) = base.defining_op() else {
+            return match base.block_argument() {
+                Some((_, index)) if is_parameter(base) => Place::Parameter(index),
+                _ => Place::Other,
+            };
+        };
+        address = match op.op_name() {
+            ConstOp::NAME => return Place::Global,
+            LoadOp::NAME => op.value(0),
+            _ => return Place::Other,
+        };
+    }
+    Place::Other
 }
 
 fn unit<'c: 'a, 'a>(function: FuncOp<'c, 'a>, names: &HashMap<&str, usize>) -> Unit<'c, 'a> {
     let stated = function.effects().map(|effects| set(&strings(effects)));
     let FuncOp(op) = function;
-    let mut unit = Unit { function: op, stated, effects: 0, calls: Vec::new(), writes: None };
+    let mut unit = Unit { function: op, stated, effects: 0, calls: Vec::new(), writes: Vec::new(), does: Vec::new() };
     if op.blocks(0).is_empty() {
         unit.effects = UNKNOWN;
     }
@@ -103,14 +183,39 @@ fn unit<'c: 'a, 'a>(function: FuncOp<'c, 'a>, names: &HashMap<&str, usize>) -> U
         GuardOp::NAME => unit.effects |= bit("may_raise"),
         _ => {
             unit.effects |= own(inner);
-            if let Access::Write(place) = access(inner)
-                && object(place) == Object::Foreign
-            {
-                unit.writes.get_or_insert(inner);
+            let (written, needed) = certain(inner);
+            if let Some(at) = written.map(place).filter(|at| *at != Place::Other) {
+                note(&mut unit.writes, (at, inner));
+            }
+            if needed != 0 {
+                note(&mut unit.does, (needed, inner));
             }
         }
     });
     unit
+}
+
+/// What an operation certainly does: the address that it writes to, and effects of which a statement has to have one.
+fn certain<'c, 'a>(op: Op<'c, 'a>) -> (Option<Value<'c, 'a>>, Set) {
+    let (dialect, operation) = op.op_name().split_once('.').unwrap_or_default();
+    match (dialect, operation) {
+        ("ppy_core", _) => match access(op) {
+            Access::Write(address) => (Some(address), 0),
+            _ => (None, 0),
+        },
+        ("ppy_simd", "store") => (Some(op.value(1)), 0),
+        // Memory that no other thread sees needs no order.
+        ("ppy_atomic", "fence") => (None, bit("atomic")),
+        ("ppy_atomic", _) => match op.operands().find(|operand| PtrType::cast(operand.r#type()).is_some()) {
+            Some(address) if place(address) == Place::Other => (None, 0),
+            address => (address.filter(|_| operation != "load"), bit("atomic")),
+        },
+        // The effects of the threads' functions may stand for the threads themselves.
+        ("ppy_concurrency", "spawn" | "join") => (None, set(&["thread", "write_memory", "write_object"])),
+        ("ppy_concurrency", "thread_id") => (None, 0),
+        ("ppy_concurrency", _) => (None, bit("sync")),
+        _ => (None, 0),
+    }
 }
 
 /// What an operation does by itself.
@@ -140,39 +245,38 @@ fn given(call: Op, callee: &Unit) -> Set {
     }
 }
 
-/// Whether a function that states its effects states what is certain about them; an error has been emitted where not.
-fn states_enough(unit: &Unit, units: &[Unit]) -> bool {
-    let Some(stated) = unit.stated else { return true };
-    let mut good = true;
-    if let Some(store) = unit.writes.filter(|_| stated & set(&["write_memory", "write_object"]) == 0) {
-        good = false;
-        emit_op_error(
-            store,
-            &format!(
-                "writes through a parameter, but @{} states the effects {}: add write_memory, or drop the statement",
-                name(unit),
-                list(stated)
-            ),
-        );
+/// What a function that states its effects leaves out of what is certain about them, each with the operation.
+fn shortfalls<'c, 'a>(unit: &Unit<'c, 'a>, units: &[Unit<'c, 'a>]) -> Vec<(Op<'c, 'a>, String)> {
+    let Some(stated) = unit.stated else { return Vec::new() };
+    let function = name(unit);
+    let says = format!("@{function} states the effects {}", list(stated));
+    let mut found = Vec::new();
+    if let Some((at, op)) = unit.writes.first().filter(|_| stated & set(&["write_memory", "write_object"]) == 0) {
+        let by = match op.op_name() {
+            CallOp::NAME => format!("calls @{}, which writes", op.symbol_attribute("callee").unwrap_or_default()),
+            _ => "writes".into(),
+        };
+        let place = match at {
+            Place::Parameter(index) => format!("through parameter #{index} of @{function}"),
+            _ => "to a global".into(),
+        };
+        found.push((*op, format!("{by} {place}, but {says}: add write_memory, or drop the statement")));
+    }
+    for (needed, op) in unit.does.iter().filter(|(needed, _)| stated & needed == 0) {
+        let one = if needed.count_ones() > 1 { "one of " } else { "" };
+        let needed = list(*needed);
+        found.push((*op, format!("has the effect {needed}, but {says}: add {one}{needed}, or drop the statement")));
     }
     for (call, callee) in &unit.calls {
-        let missing = given(*call, &units[*callee]) & set(HANDED_ON) & !stated;
+        let callee = &units[*callee];
+        let missing = given(*call, callee) & set(HANDED_ON) & !stated;
         if missing != 0 {
-            good = false;
-            emit_op_error(
-                *call,
-                &format!(
-                    "calls @{}, which has the effects {}, but @{} states {}: add {}, or drop the statement",
-                    name(&units[*callee]),
-                    list(given(*call, &units[*callee])),
-                    name(unit),
-                    list(stated),
-                    list(missing)
-                ),
-            );
+            let (gives, missing) = (list(given(*call, callee)), list(missing));
+            let calls = format!("calls @{}, which has the effects {gives}", name(callee));
+            found.push((*call, format!("{calls}, but {says}: add {missing}, or drop the statement")));
         }
     }
-    good
+    found
 }
 
 fn name<'c>(unit: &Unit<'c, '_>) -> &'c str {

@@ -12,7 +12,7 @@ use super::{
     generated::InlineCallsOptions,
 };
 use crate::{
-    dialects::prof::notes,
+    dialects::{core::verify_symbols::lends_what_leaves, prof::notes},
     mlir::{
         attribute_view::{AttributeView, view},
         hooks::PassFailure,
@@ -80,6 +80,9 @@ impl Policy {
         let demanded = flag(site.callee, "ppy.inline");
         let limit = if demanded { MOST } else { self.limit(site) };
         let Some(cost) = cost(site.callee, limit) else { return false };
+        if lends_what_leaves(site.call, site.callee) {
+            return false;
+        }
         let size = self.sizes.entry(site.caller.key()).or_insert_with(|| cost_of(site.caller));
         if *size + cost > if demanded { MOST } else { LARGE } {
             return false;

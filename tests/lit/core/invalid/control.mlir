@@ -57,6 +57,31 @@ ppy_core.func @f(%c: i1, %p: !ppy_core.ptr<i64> {ppy_core.ownership = "mut"}, %q
 
 // -----
 
+// Nor what counts from it, on any way.
+ppy_core.func @f(%c: i1, %p: !ppy_core.ptr<i64> {ppy_core.ownership = "borrowed"}, %q: !ppy_core.ptr<i64>, %i: i64) -> !ppy_core.ptr<i64> {
+  %0 = ptr_offset %p, %i : !ppy_core.ptr<i64>, i64
+  %1 = cast %0 : !ppy_core.ptr<i64> to !ppy_core.ptr<i8>
+  %2 = tuple_make %1, %i : tuple<!ppy_core.ptr<i8>, i64>
+  %3 = tuple_extract %2[0] : tuple<!ppy_core.ptr<i8>, i64> -> !ppy_core.ptr<i8>
+  %4 = cast %3 : !ppy_core.ptr<i8> to !ppy_core.ptr<i64>
+  cond_br %c, ^end(%4 : !ppy_core.ptr<i64>), ^end(%q : !ppy_core.ptr<i64>)
+^end(%r: !ppy_core.ptr<i64>):
+  // expected-error@below {{'ppy_core.ret' op returns parameter #1, which is borrowed: it belongs to the caller and ma}}
+  // expected-note@below {{in function @f, block ^bb1: ppy_core.ret of (!ppy_core.ptr<i64>)}}
+  ret %r : !ppy_core.ptr<i64>
+}
+
+// -----
+
+// A number beside it in an aggregate is no part of it.
+ppy_core.func @f(%p: !ppy_core.ptr<i64> {ppy_core.ownership = "borrowed"}, %i: i64) -> i64 {
+  %0 = tuple_make %p, %i : tuple<!ppy_core.ptr<i64>, i64>
+  %1 = tuple_extract %0[1] : tuple<!ppy_core.ptr<i64>, i64> -> i64
+  ret %1 : i64
+}
+
+// -----
+
 // A condition is a bool.
 ppy_core.func @f(%a: i64) {
   // expected-error@below {{'ppy_core.cond_br' op operand #0 must be a bool (compare with core.cmp to get one), but go}}

@@ -86,10 +86,30 @@ ppy_core.func @exported(%a: i64) -> i64 attributes {ppy.export = "c_name"} {
 
 // The copy of a list is nobody else's, and a function without write effects writes through no parameter.
 // CHECK-LABEL: llvm.func @reads(
-// CHECK-SAME: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: i64 {llvm.range = {{.*}}}, %{{.*}}: !llvm.ptr {llvm.readonly}
+// CHECK-SAME: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: i64 {llvm.range = {{.*}}}, %{{.*}}: !llvm.ptr {llvm.nocapture, llvm.readonly}
 ppy_core.func @reads(%xs: !ppy_core.buffer<i64> {ppy_core.ownership = "owned", ppy.kind = "list"}, %ys: !ppy_core.buffer<i64> {ppy_core.ownership = "borrowed", ppy.kind = "view"}) -> index attributes {effects = ["may_raise", "read_memory"]} {
   %0 = ppy_core.buffer_len %xs : !ppy_core.buffer<i64>
   ppy_core.ret %0 : index
+}
+
+// Also where a parameter says nothing.
+// CHECK-LABEL: llvm.func @reads_plainly(
+// CHECK-SAME: !llvm.ptr {llvm.readonly}
+ppy_core.func @reads_plainly(%p: !ppy_core.ptr<i64>) -> i64 attributes {effects = ["read_memory"]} {
+  %0 = ppy_core.load %p : !ppy_core.ptr<i64>
+  ppy_core.ret %0 : i64
+}
+
+// What is lent is not kept, unless it goes where nobody knows.
+// CHECK-LABEL: llvm.func @lends(
+// CHECK-SAME: !llvm.ptr {llvm.nocapture}, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr {llvm.noalias
+ppy_core.func @lends(%p: !ppy_core.ptr<i64> {ppy_core.ownership = "mut"}, %q: !ppy_core.ptr<i64> {ppy_core.ownership = "borrowed"}, %r: !ppy_core.ptr<i64> {ppy_core.ownership = "borrowed"}) -> i64 {
+  %0 = ppy_core.load %p : !ppy_core.ptr<i64>
+  ppy_core.store %0, %p : !ppy_core.ptr<i64>
+  %1 = ppy_core.ptr_offset %q, %0 : !ppy_core.ptr<i64>, i64
+  ppy_core.call_extern "keep"(%1) : (!ppy_core.ptr<i64>) -> ()
+  %2 = ppy_core.cast %r : !ppy_core.ptr<i64> to i64
+  ppy_core.ret %2 : i64
 }
 
 // CHECK: llvm.mlir.global external constant @text("caf\C3\A9")

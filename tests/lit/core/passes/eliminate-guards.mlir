@@ -1,4 +1,4 @@
-// RUN: %ppy-opt %s --pass-pipeline='builtin.module(ppy_core.func(eliminate-guards),canonicalize)' | FileCheck %s
+// RUN: %ppy-opt %s --pass-pipeline='builtin.module(infer-effects,ppy_core.func(eliminate-guards),canonicalize)' | FileCheck %s
 // RUN: %ppy-translate --ppy-to-llvmir -O3 --target=x86_64-linux-gnu --cpu=x86-64-v3 %s | FileCheck %s --check-prefix=IR
 // What is known of indices, lengths and floats: docs/fallback.md.
 

@@ -146,3 +146,19 @@ ppy_core.func @kernel(%x: i64) -> i64 attributes {gpu.kind = "kernel"} {
 ppy_core.func @resume(%x: i64) -> i64 attributes {ppy.abi = "resume"} {
   ppy_core.ret %x : i64
 }
+// What is lent would leave its function with the callee's body.
+// CHECK-LABEL: ppy_core.func @keeps_calling(
+// CHECK: call @same(
+// CHECK-NEXT: load
+ppy_core.func @keeps_calling(%p: !ppy_core.ptr<i64> {ppy_core.ownership = "borrowed"}) -> !ppy_core.ptr<i64> {
+  %0 = ppy_core.call @same(%p) : (!ppy_core.ptr<i64>) -> !ppy_core.ptr<i64>
+  %1 = ppy_core.call @reads(%p) : (!ppy_core.ptr<i64>) -> i64
+  ppy_core.ret %0 : !ppy_core.ptr<i64>
+}
+ppy_core.func @same(%p: !ppy_core.ptr<i64>) -> !ppy_core.ptr<i64> {
+  ppy_core.ret %p : !ppy_core.ptr<i64>
+}
+ppy_core.func @reads(%p: !ppy_core.ptr<i64>) -> i64 {
+  %0 = ppy_core.load %p : !ppy_core.ptr<i64>
+  ppy_core.ret %0 : i64
+}
