@@ -376,3 +376,68 @@ fn instances_are_alike_whatever_was_inferred_of_their_callees() {
     let once = try_link(&[&b, &a, &c]).expect("it links").module;
     assert_eq!(text(&once).matches("func @twice").count(), 1, "{}", text(&once));
 }
+
+/// Two modules that were instrumented and optimized alone: each has counters and effects of its own.
+#[test]
+fn instances_are_alike_under_any_profile_and_inferred_effects() {
+    let copy = |name: &str, effects: &str, first: u32, marks: &str| {
+        let legend = format!(
+            r#"{{\"counters\":{},\"functions\":{{\"gen\":{{\"blocks\":{{\"entry\":{first}}},\"cfg\":\"{name}\",\"edges\":{{}},\"entry\":\"entry\",\"qualname\":\"lib.gen\"}}}}}}"#,
+            first + 1
+        );
+        format!(
+            "ppyir 1\nmodule @{name}\ndialect core 1\ndialect prof 1\nattrs {{ppy.profile.map = \"{legend}\"}}\n
+func @gen(%x: i64) -> i64 attrs {{{effects}ppy.generic = \"lib.gen\", ppy.type_arguments = [\"int\"]{marks}}} {{
+^entry:
+    prof.hit {{counter = {first}}}
+    core.ret %x
+}}
+"
+        )
+    };
+    let a = copy("a", "", 2, "");
+    let b = copy("b", "effects = [], ", 0, ", ppy.profile.hot = true");
+    let program = text(&linked(&[&a, &b]));
+    assert_eq!(program.matches("func @gen").count(), 1, "{program}");
+    // The legend is the kept copy's, whose counters come first.
+    assert!(program.contains("{counter = 2}"), "{program}");
+    assert!(program.contains(r#"\"blocks\":{\"entry\":2},\"cfg\":\"a\""#), "{program}");
+    assert!(program.contains(r#"{\"counters\":4,"#), "{program}");
+}
+
+#[test]
+fn private_instances_are_kept_once_and_others_apart() {
+    let head = |name: &str| {
+        format!(
+            "private func @{name}(%x: i64) -> i64 attrs {{ppy.generic = \"lib.gen\", ppy.type_arguments = [\"int\"]}}"
+        )
+    };
+    let user = |name: &str, callee: &str| {
+        function(&format!("func @{name}(%x: i64) -> i64"), &format!("core.call %x {{callee = @{callee}}} : i64"))
+    };
+    let public = module("p", &function("func @gen(%x: i64) -> i64", SQUARE));
+    let a = module("a.b", &(function(&head("gen"), TWICE) + &user("f", "gen")));
+    let b = module("b", &(function(&head("other"), TWICE) + &user("g", "other")));
+    let c = module("c", &(function(&head("gen"), SQUARE) + &user("h", "gen")));
+    let program = linked(&[&public, &a, &b, &c]);
+    let printed = text(&program);
+    assert_eq!(printed.matches("private func").count(), 2, "{printed}");
+    assert!(printed.contains("private func @a_b__gen(") && printed.contains("private func @c__gen("), "{printed}");
+    for (name, expected) in [("gen", 9), ("f", 6), ("g", 6), ("h", 9)] {
+        answers(&program, name, 3, expected);
+    }
+}
+
+#[test]
+fn what_is_unresolved_is_said_with_the_other_errors() {
+    let a = module(
+        "a",
+        &(function("func @f(%x: i64) -> i64", TWICE) + "extern func @g(i64) -> i64 attrs {ppy.external = true}\n"),
+    );
+    let b = module("b", &function("func @f(%x: i64) -> i64", SQUARE));
+    let errors = try_link(&[&a, &b]).expect_err("@f is there twice").to_string();
+    assert!(
+        errors.contains("@f is defined twice") && errors.contains("@g is declared as a function of another"),
+        "{errors}"
+    );
+}

@@ -4,12 +4,14 @@ use super::{
     Input,
     error::LinkError,
     rename::{self, Renames},
+    symbols::Plan,
 };
 use crate::{
     passes::lengths::LENGTHS_FIT,
     ppyir::ast::{Attr, Attrs},
     profile::legend::{ATTRIBUTE as PROFILE, Legend, MAX_COUNTERS},
 };
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 /// How an attribute that several modules have becomes one.
@@ -47,7 +49,7 @@ pub(super) fn dialects(inputs: &[Input<'_>]) -> Vec<(SmolStr, u32)> {
 }
 
 /// The attributes of all modules, private names renamed.
-pub(super) fn merge(inputs: &[Input<'_>], renames: &[Renames], errors: &mut Vec<LinkError>) -> Attributes {
+pub(super) fn merge(inputs: &[Input<'_>], plan: &Plan, errors: &mut Vec<LinkError>) -> Attributes {
     let mut merged = Attrs::default();
     let mut counters = vec![0; inputs.len()];
     // Who had an attribute first.
@@ -57,10 +59,13 @@ pub(super) fn merge(inputs: &[Input<'_>], renames: &[Renames], errors: &mut Vec<
         counters[index] = legend.counters.into();
         let Some(attrs) = &input.module.attrs else { continue };
         let mut attrs = attrs.clone();
-        rename::attrs(&mut attrs, &renames[index]);
+        rename::attrs(&mut attrs, &plan.renames[index]);
         for (key, value) in attrs.0 {
             if key == PROFILE {
-                if let Err(problem) = count_on(&mut legend, &value, &renames[index]) {
+                let dropped = plan.dropped.iter().filter(|(module, _)| *module == index);
+                let dropped: FxHashSet<&str> =
+                    dropped.map(|(_, at)| super::symbol(&input.module.items[*at]).as_str()).collect();
+                if let Err(problem) = count_on(&mut legend, &value, &plan.renames[index], &dropped) {
                     let message = format!("{PROFILE} is no legend of counters, {problem}: instrument the module again");
                     errors.push(LinkError::at(input.whole(), message));
                 }
@@ -110,7 +115,8 @@ fn join(rule: Merge, known: &mut Attr, value: &Attr) -> bool {
 }
 
 /// Adds a module's legend to the program's: the module counts on where the one before it ended.
-fn count_on(legend: &mut Legend, value: &Attr, renames: &Renames) -> Result<(), String> {
+/// For a function that was dropped another module's copy stands.
+fn count_on(legend: &mut Legend, value: &Attr, renames: &Renames, dropped: &FxHashSet<&str>) -> Result<(), String> {
     let Attr::Str(text) = value else { return Err("but no text".into()) };
     let more = Legend::parse(text)?;
     let base = legend.counters;
@@ -118,7 +124,7 @@ fn count_on(legend: &mut Legend, value: &Attr, renames: &Renames) -> Result<(), 
     if legend.counters > MAX_COUNTERS {
         return Err(format!("with the others', it has more than {MAX_COUNTERS} counters"));
     }
-    for (symbol, mut function) in more.functions {
+    for (symbol, mut function) in more.functions.into_iter().filter(|(symbol, _)| !dropped.contains(symbol.as_str())) {
         function.blocks.values_mut().chain(function.edges.values_mut()).for_each(|counter| *counter += base);
         let symbol = renames.symbols.get(symbol.as_str()).map_or(symbol.clone(), |new| new.to_string());
         legend.functions.insert(symbol, function);

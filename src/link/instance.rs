@@ -1,10 +1,17 @@
 //! Instances of generic functions: two that several modules made are one when they say the same.
 //!
-//! Names of values and blocks, locations, and what `infer-effects` wrote on calls say nothing. A reference to a private
+//! Names of values and blocks, locations, and what passes found out from the rest of a module say nothing. A reference to a private
 //! item is to what that item says, so that the string constants of two modules are alike under any names.
 
-use super::{Input, is_private, rename::refers_by_string, symbol, symbols::Id, text};
+use super::{
+    Input, is_private,
+    rename::{COUNTING, refers_by_string},
+    symbol,
+    symbols::Id,
+    text,
+};
 use crate::{
+    dialects::prof::notes::WEIGHTS,
     passes::infer_effects::CALL_EFFECTS,
     ppyir::{
         ast::{Attr, Attrs, Function, Global, Item, Module, Operation, Region, ValueId},
@@ -191,10 +198,16 @@ impl<'i, 't> Comparison<'i, 't> {
     }
 }
 
-/// The attributes, but for what an earlier run of a pass knew of a callee.
+/// The attributes, but for what passes wrote of what they knew of the rest of a module: effects, the numbers of counters,
+/// and the counts of a profile.
 fn said<'l>(list: &'l Attrs, op: Option<&str>) -> impl Iterator<Item = &'l (SmolStr, Attr)> {
-    let call = op == Some("core.call");
-    list.0.iter().filter(move |(key, _)| !(call && key == CALL_EFFECTS))
+    let counts = op.is_some_and(|op| COUNTING.contains(&op));
+    list.0.iter().filter(move |(key, _)| !(is_found(key) || counts && key == "counter"))
+}
+
+/// Whether an attribute's value depends on the rest of a module, or on a profile.
+fn is_found(key: &str) -> bool {
+    matches!(key, "effects" | CALL_EFFECTS | WEIGHTS) || key.starts_with("ppy.profile.")
 }
 
 /// A value of one function for each value of the other.
@@ -228,6 +241,7 @@ fn plain_text(item: &Item) -> String {
         Item::Function(function) => {
             let mut function = Function { loc: None, ..function.clone() };
             function.values.iter_mut().for_each(|value| value.name = SmolStr::default());
+            function.attrs.iter_mut().for_each(|attrs| attrs.0.retain(|(key, _)| !is_found(key)));
             function.body.iter_mut().for_each(plain_region);
             Item::Function(function)
         }
@@ -241,7 +255,10 @@ fn plain_region(region: &mut Region) {
         block.name = SmolStr::default();
         for op in &mut block.ops {
             op.loc = None;
-            op.attrs.remove(CALL_EFFECTS);
+            op.attrs.0.retain(|(key, _)| !is_found(key));
+            if COUNTING.contains(&op.name.as_str()) {
+                op.attrs.remove("counter");
+            }
             op.regions.iter_mut().for_each(plain_region);
         }
     }

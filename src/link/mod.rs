@@ -60,8 +60,10 @@ pub fn link(inputs: Vec<Input<'_>>, name: &str) -> Result<Linked, LinkErrors> {
         errors.push(LinkError::new(message));
     }
     let plan = symbols::plan(&inputs, &mut errors);
-    let attributes = attributes::merge(&inputs, &plan.renames, &mut errors);
+    let attributes = attributes::merge(&inputs, &plan, &mut errors);
     if !errors.is_empty() {
+        // Everything in one run.
+        errors.extend(plan.unresolved);
         return Err(LinkErrors(errors));
     }
     let dialects = attributes::dialects(&inputs);

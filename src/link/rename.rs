@@ -24,7 +24,7 @@ const BY_STRING: &[(Option<&str>, &str)] =
     &[(Some("core.call_intrinsic"), "symbol"), (None, "ppy.async.resume"), (None, "ppy.generator.resume")];
 
 /// The operations that count for a profile.
-const COUNTING: &[&str] = &["prof.hit", "prof.hit_if"];
+pub(super) const COUNTING: &[&str] = &["prof.hit", "prof.hit_if"];
 
 /// Renames an item and what it refers to; `counters` is added to the numbers of a profile's counters.
 pub(super) fn item(item: &mut Item, renames: &Renames, counters: i128) {

@@ -230,7 +230,22 @@ impl<'i> Linker<'i, '_, '_> {
         }
     }
 
-    /// Private items whose name, in the module or in native code, is taken get a new one.
+    /// Drops an item for another one that says the same: what refers to it refers to that.
+    fn stand_for(&mut self, kept: Id, dropped: Id) {
+        self.plan.dropped.insert(dropped);
+        let (from, to) = (self.get(dropped), self.get(kept));
+        let theirs = &self.plan.renames[kept.0];
+        let name = theirs.symbols.get(symbol(to)).unwrap_or(symbol(to)).clone();
+        let linked = theirs.native.get(native(to)).unwrap_or(native(to)).clone();
+        let ours = &mut self.plan.renames[dropped.0];
+        for (renames, old, new) in [(&mut ours.symbols, symbol(from), name), (&mut ours.native, native(from), linked)] {
+            if *old != new {
+                renames.insert(old.clone(), new);
+            }
+        }
+    }
+
+    /// Private items that are instances of one generic function are one. Those whose name, in the module or in native code, is taken get a new one.
     fn privates(&mut self, names: &Names<'i>) {
         let all = || self.inputs.iter().flat_map(|input| &input.module.items);
         // No new name is one that stands somewhere.
@@ -241,17 +256,29 @@ impl<'i> Linker<'i, '_, '_> {
         for input in self.inputs {
             called(&input.module, &mut linked);
         }
+        // The first of each private instance.
+        let mut instances: FxHashMap<String, Vec<Id>> = FxHashMap::default();
         for (module, input) in self.inputs.iter().enumerate() {
             let mut fresh = |name: &SmolStr| {
-                let wanted = format_smolstr!("{}__{name}", input.module.name);
+                let wanted = format_smolstr!("{}__{name}", input.module.name.replace('.', "_"));
                 let numbered = (2..).map(|number| format_smolstr!("{wanted}_{number}"));
                 let free = std::iter::once(wanted.clone()).chain(numbered).find(|name| !taken.contains(name));
                 let free = free.unwrap_or(wanted.clone());
                 taken.insert(free.clone());
                 free
             };
-            for item in input.module.items.iter().filter(|item| is_private(item)) {
+            for (at, item) in input.module.items.iter().enumerate().filter(|(_, item)| is_private(item)) {
                 let (name, own) = (symbol(item), native(item));
+                let id = (module, at);
+                if let Some(instance) = self.function(id).and_then(instance::of) {
+                    let same = instances.entry(instance).or_default();
+                    if let Some(first) = same.iter().copied().find(|first| self.comparison.differ(*first, id).is_none())
+                    {
+                        self.stand_for(first, id);
+                        continue;
+                    }
+                    same.push(id);
+                }
                 let renames = &mut self.plan.renames[module];
                 let mut new = name.clone();
                 if used.contains(name) || own == name && linked.contains(own) {

@@ -85,8 +85,9 @@ impl Legend {
     }
 }
 
-/// The symbols of a module's counters and legend in compiled code.
+/// The symbols of a module's counters and legend in compiled code. A C program can name them: dots become `_`.
 pub fn symbols(module: &str) -> (String, String) {
+    let module = module.replace('.', "_");
     (format!("__ppy_prof_counters_{module}"), format!("__ppy_prof_map_{module}"))
 }
 
