@@ -68,7 +68,7 @@ impl PassOptions {
         }
         let level = self.passes_level.unwrap_or(level);
         let pipeline = DefaultPipeline { level, until: self.until, with, added };
-        pipeline.text().map_err(Failure::User)?;
+        pipeline.text().and_then(|_| pipeline.check_reached()).map_err(Failure::User)?;
         Ok(pipeline)
     }
 

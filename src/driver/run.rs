@@ -159,7 +159,17 @@ pub fn run(options: &Options) -> Result<String, Failure> {
 impl Options {
     /// Refuses options that the engine does not look at.
     fn agree(&self) -> Result<(), Failure> {
-        let jit = [("-O", self.level.is_some()), ("--shared-libs", !self.shared_libs.is_empty())];
+        // The interpreter runs the program as it is read; of the passes it needs those of profiles alone.
+        let jit = [
+            ("-O", self.level.is_some()),
+            ("--shared-libs", !self.shared_libs.is_empty()),
+            ("--with", !self.passes.with.is_empty()),
+            ("--stage-pass", !self.passes.stage_pass.is_empty()),
+            ("--passes-level", self.passes.passes_level.is_some()),
+            ("--until", self.passes.until != Until::End),
+            ("--load-pass-plugin", !self.passes.load_pass_plugin.is_empty()),
+            ("--ppy-report", self.passes.ppy_report.is_some()),
+        ];
         let interp =
             [("--fuel", self.fuel.is_some()), ("--memory", self.memory.is_some()), ("--depth", self.depth.is_some())];
         let (other, unheeded) = match self.engine {

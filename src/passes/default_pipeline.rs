@@ -102,7 +102,8 @@ impl Until {
             "" => Ok(Until::End),
             "none" => Ok(Until::Nothing),
             name => phase(name).or_else(|| phase(name.strip_prefix("after-")?)).ok_or_else(|| {
-                format!("there is no phase '{name}' to stop after; there are none, {}", names(PHASES.iter()))
+                let known = names(PHASES.iter());
+                format!("there is no phase '{name}' to stop after; there are none, and with or without after-: {known}")
             }),
         }
     }
@@ -150,11 +151,7 @@ impl DefaultPipeline {
             return Err(format!("level {} is none; the levels are 0 to {MAX_LEVEL}", self.level));
         }
         self.check_with()?;
-        let end = match self.until {
-            Until::End => PHASES.len(),
-            Until::Nothing => 0,
-            Until::Phase(last) => last + 1,
-        };
+        let end = self.end();
         let registered = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let added = || registered.iter().chain(&self.added);
         let mut elements = Vec::new();
@@ -163,6 +160,40 @@ impl DefaultPipeline {
             elements.extend(added().filter(|added| added.stage == Stage(index)).map(StagePass::text));
         }
         Ok(elements.join(","))
+    }
+
+    /// Refuses passes that are asked for and do not run: past the end, or at higher levels only.
+    pub(crate) fn check_reached(&self) -> Result<(), String> {
+        let end = self.end();
+        for with in &self.with {
+            let name = pass_name(with);
+            let steps = PHASES.iter().enumerate().flat_map(|(at, phase)| phase.steps.iter().map(move |step| (at, step)));
+            let steps: Vec<_> = steps.filter(|(_, step)| pass_name(step.pass) == name).collect();
+            if steps.iter().any(|(at, step)| *at < end && step.level <= self.level) {
+                continue;
+            }
+            match steps.iter().filter(|(at, _)| *at < end).map(|(_, step)| step.level).min() {
+                Some(level) => return Err(format!("{name} runs from level {level}, and this is level {}", self.level)),
+                None => return Err(format!("{name} does not run: the pipeline is to stop before it")),
+            }
+        }
+        match self.added.iter().find(|added| added.stage.0 >= end) {
+            Some(added) => Err(format!(
+                "{} does not run: the pipeline is to stop before the stage {}",
+                added.passes,
+                added.stage.name()
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// How many phases run.
+    fn end(&self) -> usize {
+        match self.until {
+            Until::End => PHASES.len(),
+            Until::Nothing => 0,
+            Until::Phase(last) => last + 1,
+        }
     }
 
     /// The text of a step, if it runs.
@@ -217,7 +248,9 @@ fn pass_name(text: &str) -> &str {
 pub(crate) fn from_options(level: i64, until: &str, with: Vec<String>, added: &[String]) -> Result<String, String> {
     let level = u32::try_from(level).map_err(|_| format!("level {level} is none; the levels are 0 to {MAX_LEVEL}"))?;
     let added = added.iter().map(|text| StagePass::parse(text)).collect::<Result<_, _>>()?;
-    DefaultPipeline { level, until: Until::parse(until)?, with, added }.elements()
+    let pipeline = DefaultPipeline { level, until: Until::parse(until)?, with, added };
+    let elements = pipeline.elements()?;
+    pipeline.check_reached().map(|()| elements)
 }
 
 /// Registers every pass of ours and the default pipeline.

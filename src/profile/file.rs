@@ -69,6 +69,9 @@ impl Profile {
         if version > VERSION {
             return Err(ProfileError::Newer { path: path.to_owned(), version });
         }
+        if version == 0 {
+            return Err(corrupt("its version is 0, and they begin at 1".into()));
+        }
         let mut profile = Profile {
             program: text(top, "program").map_err(corrupt)?,
             compiler: text(top, "compiler").map_err(corrupt)?,
@@ -264,5 +267,7 @@ mod tests {
         }
         let newer = Profile::parse(FILE.replace("\"version\": 1", "\"version\": 2").as_bytes(), "x").unwrap_err();
         assert_eq!(newer, ProfileError::Newer { path: "x".into(), version: 2 });
+        let none = Profile::parse(FILE.replace("\"version\": 1", "\"version\": 0").as_bytes(), "x").unwrap_err();
+        assert!(none.to_string().contains("its version is 0"), "{none}");
     }
 }

@@ -110,6 +110,9 @@ impl FunctionProfile {
             return;
         }
         self.calls = self.calls.saturating_add(other.calls);
+        if self.generic.is_empty() {
+            self.generic = other.generic;
+        }
         add(&mut self.blocks, other.blocks);
         for (block, (taken, not)) in other.branches {
             let known = self.branches.entry(block).or_default();
