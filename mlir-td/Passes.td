@@ -30,6 +30,14 @@ def ConstantFold : Ppy_Pass<"constant-fold", "", "constant_fold"> {
   }];
 }
 
+def PpySccp : Ppy_Pass<"ppy-sccp", "", "ppy_sccp"> {
+  let summary = "Propagate constants along the branches that are taken";
+  let description = [{
+    Upstream's sparse conditional constant propagation, which `sccp` runs too. Here the constants that are there stay
+    where they are, so that a second run changes nothing.
+  }];
+}
+
 def SimplifyCfg : Ppy_Pass<"simplify-cfg", "", "simplify_cfg"> {
   let summary = "Simplify the control-flow graph";
   let description = [{

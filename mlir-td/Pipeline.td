@@ -11,14 +11,14 @@
 
 include "PassBase.td"
 
-// At every level: a profile keys on this graph, whatever is optimized afterwards.
-def CanonicalizeStep : Ppy_Step<Canonicalization, 10, "ppy-canonicalize", 0, "ppy_core.func">;
+// At every level, and blocks stay the frontend's: a profile keys on this graph, whatever is optimized afterwards.
+def CanonicalizeStep : Ppy_Step<Canonicalization, 10, "ppy-canonicalize{keep-blocks=true}", 0, "ppy_core.func">;
 
 // Slots become values first: everything after it sees what flows where.
 def PromoteStep : Ppy_Step<Optimization, 10, "mem2reg", 1, "ppy_core.func">;
 def PromotedStep : Ppy_Step<Optimization, 20, "ppy-canonicalize", 1, "ppy_core.func">;
 def SimplifyCfgStep : Ppy_Step<Optimization, 30, "simplify-cfg", 1, "ppy_core.func">;
-def SccpStep : Ppy_Step<Optimization, 40, "sccp", 2, "ppy_core.func">;
+def SccpStep : Ppy_Step<Optimization, 40, "ppy-sccp", 1, "ppy_core.func">;
 // What calls do is read by everything after it.
 def InferEffectsStep : Ppy_Step<Optimization, 45, "infer-effects", 1>;
 def CseStep : Ppy_Step<Optimization, 50, "cse", 1, "ppy_core.func">;

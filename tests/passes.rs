@@ -224,6 +224,7 @@ fn passes_that_settle_are_idempotent() {
     const SETTLE: &[&str] = &[
         "ppy-canonicalize",
         "constant-fold",
+        "ppy-sccp",
         "simplify-cfg",
         "dce",
         "ppy_core.func(mem2reg)",

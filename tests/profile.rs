@@ -4,10 +4,13 @@ mod support;
 
 use melior::{Context, ir::Module};
 use ppy_mlir::{
-    driver::args,
+    driver::{args, profile::legend_of},
     emit::llvm::{Function, Jit, Level},
     interp::{Interpreter, Limits},
-    passes::pipeline,
+    passes::{
+        default_pipeline::{DefaultPipeline, Until},
+        pipeline,
+    },
     ppyir::{self, ast, export::export},
     profile::Profile,
 };
@@ -178,4 +181,30 @@ fn counting_and_annotating_keep_the_meaning() {
     }
     let _ = std::fs::remove_file(recorded);
     tally.finish("profiles");
+}
+
+/// A profile of ppy's says which graph it counted by a digest of it: `digests.json` has what ppy-lang 0.7.1 calls those
+/// of the stored programs.
+#[test]
+fn graphs_are_those_that_ppy_counts() {
+    let known: HashMap<String, HashMap<String, String>> =
+        serde_json::from_str(include_str!("profile/digests.json")).expect("the digests");
+    let context = ppy_mlir::context();
+    let pipeline = DefaultPipeline {
+        until: Until::instrumented(),
+        with: vec!["instrument-profile".into()],
+        ..DefaultPipeline::at(2)
+    };
+    let passes = pipeline.text().expect("a pipeline");
+    let mut compared = 0;
+    for (program, digests) in known {
+        let path = folder("exec").join(&program).join("prog.ppyir");
+        for (_, tree) in after(&context, &path, &passes) {
+            for (symbol, function) in legend_of(&tree).expect("a legend").functions {
+                assert_eq!(Some(&function.cfg), digests.get(&symbol), "{program}: @{symbol}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 250, "{compared} graphs were compared");
 }

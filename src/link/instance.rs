@@ -1,7 +1,7 @@
 //! Instances of generic functions: two that several modules made are one when they say the same.
 //!
-//! Names of values and blocks, locations, and what passes found out from the rest of a module say nothing. A reference to a private
-//! item is to what that item says, so that the string constants of two modules are alike under any names.
+//! Names of values and blocks, locations, and what passes found out from the rest of a module say nothing. A reference
+//! to a private item is to what that item says, so that the string constants of two modules are alike under any names.
 
 use super::{
     Input, is_private,
@@ -198,8 +198,8 @@ impl<'i, 't> Comparison<'i, 't> {
     }
 }
 
-/// The attributes, but for what passes wrote of what they knew of the rest of a module: effects, the numbers of counters,
-/// and the counts of a profile.
+/// The attributes, but for what passes wrote of what they knew of the rest of a module: effects, the numbers of
+/// counters, and the counts of a profile.
 fn said<'l>(list: &'l Attrs, op: Option<&str>) -> impl Iterator<Item = &'l (SmolStr, Attr)> {
     let counts = op.is_some_and(|op| COUNTING.contains(&op));
     list.0.iter().filter(move |(key, _)| !(is_found(key) || counts && key == "counter"))

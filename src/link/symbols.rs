@@ -245,7 +245,8 @@ impl<'i> Linker<'i, '_, '_> {
         }
     }
 
-    /// Private items that are instances of one generic function are one. Those whose name, in the module or in native code, is taken get a new one.
+    /// Private items that are the same instance of a generic function are one. Those whose name, in the module or in
+    /// native code, is taken get a new one.
     fn privates(&mut self, names: &Names<'i>) {
         let all = || self.inputs.iter().flat_map(|input| &input.module.items);
         // No new name is one that stands somewhere.

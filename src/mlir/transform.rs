@@ -10,6 +10,7 @@ use melior::ir::Operation;
 use mlir_sys::*;
 
 unsafe extern "C" {
+    fn ppyPropagateConstants(op: MlirOperation) -> u8;
     fn ppyRegionDCE(op: MlirOperation) -> bool;
     fn ppyCanonicalize(count: isize, ops: *const MlirOperation) -> bool;
     fn ppyOperationSeen(op: MlirOperation) -> u8;
@@ -81,6 +82,15 @@ impl GreedyPatterns {
 pub fn canonicalize<'c: 'a, 'a>(ops: impl IntoIterator<Item = Op<'c, 'a>>) -> Result<(), PassFailure> {
     let ops: Vec<_> = ops.into_iter().map(|op| op.raw()).collect();
     if unsafe { ppyCanonicalize(ops.len() as isize, ops.as_ptr()) } { Ok(()) } else { Err(PassFailure::Reported) }
+}
+
+/// Replaces values in the regions of `op` that are constants on every way that is taken; whether there were any, `None`
+/// after an error was emitted.
+pub fn propagate_constants(op: Op<'_, '_>) -> Option<bool> {
+    match unsafe { ppyPropagateConstants(op.raw()) } {
+        0 => None,
+        answer => Some(answer == 2),
+    }
 }
 
 /// Erases the operations and block arguments in the regions of `op` that nothing observable needs.

@@ -167,7 +167,8 @@ impl DefaultPipeline {
         let end = self.end();
         for with in &self.with {
             let name = pass_name(with);
-            let steps = PHASES.iter().enumerate().flat_map(|(at, phase)| phase.steps.iter().map(move |step| (at, step)));
+            let steps =
+                PHASES.iter().enumerate().flat_map(|(at, phase)| phase.steps.iter().map(move |step| (at, step)));
             let steps: Vec<_> = steps.filter(|(_, step)| pass_name(step.pass) == name).collect();
             if steps.iter().any(|(at, step)| *at < end && step.level <= self.level) {
                 continue;

@@ -18,6 +18,7 @@ pub mod inline_calls;
 pub mod internalize;
 pub(crate) mod lengths;
 pub mod pipeline;
+pub mod ppy_sccp;
 pub mod prove_counters;
 pub mod report;
 pub mod sanitize;

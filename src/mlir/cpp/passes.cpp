@@ -225,6 +225,11 @@ class CanonicalizePass final : public PassWrapper<CanonicalizePass, OperationPas
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CanonicalizePass)
 
+  CanonicalizePass() = default;
+  CanonicalizePass(const CanonicalizePass &other) : PassWrapper(other), patterns(other.patterns) {
+    copyOptionValuesFrom(&other);
+  }
+
   StringRef getArgument() const override { return "ppy-canonicalize"; }
   StringRef getName() const override { return "PpyCanonicalize"; }
   StringRef getDescription() const override {
@@ -232,7 +237,7 @@ public:
   }
 
   LogicalResult initialize(MLIRContext *context) override {
-    patterns = std::make_shared<FrozenRewritePatternSet>(ppy::canonicalizations(context));
+    patterns = std::make_shared<FrozenRewritePatternSet>(ppy::canonicalizations(context, blocks()));
     return success();
   }
 
@@ -241,7 +246,7 @@ public:
       markAllAnalysesPreserved();
       return;
     }
-    switch (ppy::canonicalize(getOperation(), *patterns)) {
+    switch (ppy::canonicalize(getOperation(), *patterns, blocks())) {
     case ppy::Rewritten::Failed:
       signalPassFailure();
       return;
@@ -251,13 +256,20 @@ public:
       markAllAnalysesPreserved();
       break;
     case ppy::Rewritten::Changed:
-      markAnalysesPreserved<ppy::Canonical>();
       break;
     }
+    // Its branches are not.
+    if (keepBlocks)
+      return;
     getAnalysis<ppy::Canonical>();
+    markAnalysesPreserved<ppy::Canonical>();
   }
 
 private:
+  ppy::Blocks blocks() const { return keepBlocks ? ppy::Blocks::Kept : ppy::Blocks::Simplified; }
+
+  Option<bool> keepBlocks{*this, "keep-blocks", llvm::cl::desc("Leave branches and blocks as they are"),
+                          llvm::cl::init(false)};
   /// Shared by the clones of the threads.
   std::shared_ptr<const FrozenRewritePatternSet> patterns;
 };

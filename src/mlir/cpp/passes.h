@@ -57,10 +57,18 @@ enum class Rewritten : uint8_t {
 Rewritten rewriteGreedily(mlir::Operation *op, const mlir::FrozenRewritePatternSet &patterns,
                           mlir::GreedyRewriteConfig config, llvm::ArrayRef<mlir::OperationName> roots = {});
 
+/// What a canonicalization may do to the blocks of a function.
+enum class Blocks : uint8_t {
+  /// Merge, skip and remove them.
+  Simplified,
+  /// Nothing: branches stay as they are.
+  Kept,
+};
 /// The canonicalizations of every dialect that is loaded.
-mlir::FrozenRewritePatternSet canonicalizations(mlir::MLIRContext *context);
+mlir::FrozenRewritePatternSet canonicalizations(mlir::MLIRContext *context, Blocks blocks = Blocks::Simplified);
 /// Upstream's canonicalization with its defaults, but where the patterns never settle.
-Rewritten canonicalize(mlir::Operation *op, const mlir::FrozenRewritePatternSet &canonicalizations);
+Rewritten canonicalize(mlir::Operation *op, const mlir::FrozenRewritePatternSet &canonicalizations,
+                       Blocks blocks = Blocks::Simplified);
 
 /// Adds to a statistic of the pass that runs on this thread. MLIR's own statistics are compiled out of release builds
 /// of LLVM.

@@ -5,6 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
+#include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
+#include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Transforms/FoldUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -76,22 +80,80 @@ ppy::Rewritten ppy::rewriteGreedily(Operation *op, const FrozenRewritePatternSet
   return Rewritten::Failed;
 }
 
-FrozenRewritePatternSet ppy::canonicalizations(MLIRContext *context) {
+FrozenRewritePatternSet ppy::canonicalizations(MLIRContext *context, Blocks blocks) {
   RewritePatternSet set(context);
   for (Dialect *dialect : context->getLoadedDialects())
     dialect->getCanonicalizationPatterns(set);
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(set, context);
+  if (blocks == Blocks::Kept)
+    llvm::erase_if(set.getNativePatterns(), [](const std::unique_ptr<RewritePattern> &pattern) {
+      std::optional<OperationName> root = pattern->getRootKind();
+      return root && root->hasInterface<BranchOpInterface>();
+    });
   return FrozenRewritePatternSet(std::move(set));
 }
 
-ppy::Rewritten ppy::canonicalize(Operation *op, const FrozenRewritePatternSet &canonicalizations) {
+static bool hasUnreachedBlock(Operation *op) {
+  return llvm::any_of(op->getRegions(), [](Region &region) {
+    return llvm::any_of(region, [](Block &block) { return block.hasNoPredecessors() && !block.isEntryBlock(); });
+  });
+}
+
+ppy::Rewritten ppy::canonicalize(Operation *op, const FrozenRewritePatternSet &canonicalizations, Blocks blocks) {
   GreedyRewriteConfig config;
-  config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
-  return rewriteGreedily(op, canonicalizations, config);
+  config.setUseTopDownTraversal().setRegionSimplificationLevel(
+      blocks == Blocks::Kept ? GreedySimplifyRegionLevel::Disabled : GreedySimplifyRegionLevel::Normal);
+  // Where it visits all operations, upstream's driver takes away blocks that nothing branches to; not where it is given
+  // their names.
+  llvm::SetVector<OperationName> names;
+  if (blocks == Blocks::Kept && hasUnreachedBlock(op))
+    op->walk([&](Operation *inner) { names.insert(inner->getName()); });
+  return rewriteGreedily(op, canonicalizations, config, names.getArrayRef());
 }
 
 extern "C" {
+
+/// Replaces values that upstream's analysis finds to be constants, and unlike its pass leaves the constants that are
+/// there where they are. The answer: 0 after an error, else 1, or 2 where something changed.
+uint8_t ppyPropagateConstants(MlirOperation root) {
+  Operation *op = unwrap(root);
+  DataFlowSolver solver;
+  solver.load<dataflow::DeadCodeAnalysis>();
+  solver.load<dataflow::SparseConstantPropagation>();
+  if (failed(solver.initializeAndRun(op)))
+    return 0;
+  OperationFolder folder(op->getContext());
+  auto replace = [&](Value value, Block *block) {
+    auto *found = solver.lookupState<dataflow::Lattice<dataflow::ConstantValue>>(value);
+    if (value.use_empty() || !found || found->getValue().isUninitialized() || !found->getValue().getConstantValue())
+      return false;
+    const dataflow::ConstantValue &known = found->getValue();
+    Value constant =
+        folder.getOrCreateConstant(block, known.getConstantDialect(), known.getConstantValue(), value.getType());
+    if (constant)
+      value.replaceAllUsesWith(constant);
+    return bool(constant);
+  };
+  SmallVector<Operation *> computed;
+  op->walk([&](Operation *inner) {
+    if (inner != op && inner->getNumResults() != 0 && !inner->hasTrait<OpTrait::ConstantLike>())
+      computed.push_back(inner);
+  });
+  bool changed = false;
+  for (Operation *inner : computed) {
+    unsigned replaced =
+        llvm::count_if(inner->getResults(), [&](Value value) { return replace(value, inner->getBlock()); });
+    changed |= replaced != 0;
+    if (replaced != 0 && isOpTriviallyDead(inner))
+      inner->erase();
+  }
+  op->walk([&](Block *block) {
+    for (BlockArgument argument : block->getArguments())
+      changed |= replace(argument, block);
+  });
+  return changed ? 2 : 1;
+}
 
 /// Canonicalizes each of the operations; false after an error.
 bool ppyCanonicalize(intptr_t count, const MlirOperation *ops) {
