@@ -331,8 +331,8 @@ def Core_CastOp : Core_Op<"cast", [NoMemoryEffect, IntRangeOfAny, DeclareOpInter
   let summary = "a conversion between scalars, or between pointers of one address space";
   let description = [{
     Integers truncate or extend by the source's sign; an integer becomes the nearest float; a float becomes the integer
-    towards zero, and has no meaning where that does not fit (a guard of kind `range` stands before it); anything
-    becomes `bool` by comparison with zero. Pointers and `i64` convert as addresses.
+    towards zero, and where that does not fit [the ABI](../../abi.md) says what it becomes (a guard of kind `range`
+    stands before it); anything becomes `bool` by comparison with zero. Pointers and `i64` convert as addresses.
 
     ```mlir
     %0 = ppy_core.cast %a : i64 to f64

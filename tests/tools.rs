@@ -242,6 +242,11 @@ fn options_that_nothing_looks_at_are_refused() {
     run(&["--depth=5"], &["--depth", "--engine=interp"]);
     run(&["--engine=interp", "-O1"], &["-O", "--engine=jit"]);
     run(&["--engine=interp", "--shared-libs=libm.so.6"], &["--shared-libs", "--engine=jit"]);
+    run(&["--engine=interp", "--with=sanitize"], &["--with", "--engine=jit"]);
+    run(&["--engine=interp", "--stage-pass=backend:cse"], &["--stage-pass", "--engine=jit"]);
+    run(&["--until=none", "--with=sanitize"], &["sanitize does not run", "to stop before it"]);
+    run(&["--until=optimization", "--stage-pass=backend:cse"], &["cse does not run", "the stage backend"]);
+    run(&["--passes-level=1", "--with=if-convert"], &["if-convert runs from level 2"]);
     bad(TRANSLATE, &["--ppy-to-ppyir", "--target=x86_64-linux-gnu", &file], &["--target", "--ppy-to-asm"]);
     bad(TRANSLATE, &["--ppyir-to-mlir", "-O1", &file], &["-O", "--ppy-to-llvmir"]);
     for option in ["--with=sanitize", "--use-profile=x", "--until=none", "--stage-pass=backend:cse", "--ppy-report=-"] {
@@ -250,6 +255,62 @@ fn options_that_nothing_looks_at_are_refused() {
     }
     bad(TRANSLATE, &["--ppy-to-asm", "--mlir-print-debuginfo", &file], &["--ppyir-to-mlir"]);
     bad(OPT, &["--emit-bytecode", "--emit=mlir", &file], &["--emit-bytecode"]);
+}
+
+/// Options of mlir-opt that its own loop looks at, as it does.
+#[test]
+fn options_of_mlir_opt_work() {
+    let folder = Folder::new("mlir-opt");
+    let dialect = folder.file(
+        "twice.irdl",
+        "irdl.dialect @cmath {\n  irdl.operation @twice {\n    %0 = irdl.is i32\n    irdl.operands(in: %0)\n  }\n}\n",
+    );
+    let irdl = format!("--irdl-file={dialect}");
+    let file = folder.file("use.mlir", "func.func @f(%x: i32) {\n  \"cmath.twice\"(%x) : (i32) -> ()\n  return\n}\n");
+    assert!(good(OPT, &[&irdl, &file]).contains("cmath.twice"));
+    let wrong =
+        folder.file("wrong.mlir", "func.func @f(%x: i64) {\n  \"cmath.twice\"(%x) : (i64) -> ()\n  return\n}\n");
+    bad(OPT, &[&irdl, &wrong], &["wrong.mlir:2:", "expected 'i32' but got 'i64'"]);
+    bad(OPT, &["--irdl-file=/nowhere.irdl", &file], &["/nowhere.irdl"]);
+    bad(OPT, &["--irdl-file", &file, &file], &["error"]);
+
+    assert!(good(OPT, &["--verify-roundtrip", &example("points.ppyir")]).contains("@points_cross"));
+    let (reproducer, output) = (folder.path("again.mlir"), folder.path("out.mlir"));
+    let option = format!("--mlir-generate-reproducer={reproducer}");
+    good(OPT, &[&option, "--cse", &example("dot.ppyir"), "-o", &output]);
+    assert!(fs::read_to_string(&reproducer).expect("a reproducer").contains("pipeline: \"builtin.module(cse"));
+
+    let broken = folder.file("broken.ppyir", "ppyir 1\nmodule @m\ndialect core 1\n\nfunc @f(%x: i64) -> i64 attrs {effects = []} {\n^entry:\n    %p = core.alloca : ptr<i64, stack>\n    core.ret %x\n}\n");
+    let mlir = good(OPT, &[&broken, "--emit=mlir"]).replace("ret %arg0 : i64", "ret %0 : !ppy_core.ptr<i64, stack>");
+    let broken = folder.file("broken.mlir", &mlir);
+    let errors = |option: &[&str]| stderr(&start(OPT, &[option, &[broken.as_str()]].concat()));
+    assert!(errors(&[]).contains("note: "), "{}", errors(&[]));
+    let quiet = errors(&["--mlir-disable-diagnostic-notes"]);
+    assert!(quiet.contains("error: ") && !quiet.contains("note: "), "{quiet}");
+}
+
+/// The modules of one file, in every form that has them.
+#[test]
+fn several_modules_are_no_one() {
+    let folder = Folder::new("several");
+    let document = |name: &str, callee: &str| {
+        format!(
+            "ppyir 1\nmodule @{name}\ndialect core 1\n\nfunc @{callee}(%x: i64) -> i64 {{\n^entry:\n    core.ret %x\n}}\n"
+        )
+    };
+    let two = folder.file("two.ppyir", document("a", "f") + "\n" + &document("b", "g"));
+    bad(OPT, &[&two, "--emit=bytecode"], &["two.ppyir has 2 modules, and bytecode holds one", "--link"]);
+    let mlir = folder.file("two.mlir", good(OPT, &[&two, "--emit=mlir"]));
+    for file in [&two, &mlir] {
+        bad(TRANSLATE, &["--ppy-to-llvmir", file], &["has 2 modules", "--link"]);
+        assert_eq!(good(RUN, &[file, "g", "[7]"]), "{\"status\": 0, \"results\": [7], \"buffers\": []}\n");
+        let linked = good(TRANSLATE, &["--link", file]);
+        assert!(linked.contains("func @f") && linked.contains("func @g"), "{linked}");
+    }
+    let again = folder.file("again.ppyir", good(OPT, &[&mlir, "--split-input-file", "--emit=ppyir"]));
+    assert!(good(TRANSLATE, &["--link", &again]).contains("func @g"));
+    let nested = folder.file("nested.mlir", "module @outer {\n  module @inner {\n  }\n}\n");
+    bad(TRANSLATE, &["--ppy-to-llvmir", &nested], &["modules inside of a module"]);
 }
 
 #[test]

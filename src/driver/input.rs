@@ -4,7 +4,7 @@ use super::{Failure, named};
 use crate::{
     mlir::{
         diagnostic::{self, Severity, emit},
-        op::OpExt,
+        op::{OpExt, operations},
         parse, verify,
     },
     passes::{
@@ -98,7 +98,7 @@ impl Source {
             verify::verify(module.as_operation()).then_some(module)
         });
         match module {
-            Some(module) => Ok(vec![module]),
+            Some(module) => Ok(apart(module)),
             None if reports.is_empty() => Err(Failure::User(format!("{} is no MLIR module", self.name))),
             None => Err(Failure::Input(diagnostic::errors_of(&reports))),
         }
@@ -112,6 +112,17 @@ impl Source {
         }
         modules.iter().map(exported).collect()
     }
+}
+
+/// The modules of a file of MLIR: where there are several, the parser has put them into a module of its own.
+fn apart(module: Module<'_>) -> Vec<Module<'_>> {
+    let outer = module.as_operation();
+    let inner: Vec<_> = outer.blocks(0).into_iter().flat_map(operations).collect();
+    let around = outer.str_attribute("sym_name").is_none() && outer.discardables().is_empty();
+    if !around || inner.is_empty() || inner.iter().any(|op| !op.is("builtin.module")) {
+        return vec![module];
+    }
+    inner.into_iter().filter_map(|op| Module::from_operation((*op).clone())).collect()
 }
 
 /// Puts the guards of sanitizers into modules; whether any kind is asked for.

@@ -11,7 +11,10 @@ use super::{
 use crate::{
     context,
     emit::llvm::{self, Level, Output, Target},
-    mlir::{diagnostic, op::OpExt},
+    mlir::{
+        diagnostic,
+        op::{OpExt, modules as modules_of},
+    },
     passes::sanitize::Sanitizer,
     ppyir::{self, ast, print_module},
     registry,
@@ -177,6 +180,12 @@ pub fn translate(options: &Options) -> Result<Vec<u8>, Failure> {
             options.files.join(", ")
         )));
     };
+    if modules_of(module.as_operation()).len() > 1 {
+        return Err(Failure::User(format!(
+            "{} has modules inside of a module, and they would not be in the LLVM IR: give each a file of its own",
+            options.files.join(", ")
+        )));
+    }
     let bytes = match (options.ppy_to_llvmir, options.ppy_to_asm) {
         (true, _) => llvm::compile(module, &code).map(|(code, _)| code.text().into_bytes()),
         (_, true) => llvm::emit(module, &code, Output::Assembly),

@@ -14,12 +14,16 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Debug/CLOptionsSetup.h"
+#include "mlir/Dialect/IRDL/IR/IRDL.h"
+#include "mlir/Dialect/IRDL/IRDLLoading.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Remark/RemarkStreamer.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Support/ToolUtilities.h"
@@ -91,6 +95,108 @@ llvm::cl::opt<std::string> &reportOption() {
   return option;
 }
 
+/// `--mlir-diagnostic-verbosity-level` and `--mlir-disable-diagnostic-notes`, ahead of whoever prints or checks.
+struct DiagnosticFilter final : ScopedDiagnosticHandler {
+  DiagnosticFilter(MLIRContext *context, const MlirOptMainConfig &config) : ScopedDiagnosticHandler(context) {
+    VerbosityLevel level = config.getDiagnosticVerbosityLevel();
+    bool notes = config.shouldShowNotes();
+    setHandler([=](Diagnostic &diagnostic) {
+      DiagnosticSeverity severity = diagnostic.getSeverity();
+      bool shown = severity == DiagnosticSeverity::Error ||
+                   (severity == DiagnosticSeverity::Warning && level != VerbosityLevel::ErrorsOnly) ||
+                   level == VerbosityLevel::ErrorsWarningsAndRemarks;
+      if (!shown)
+        return success();
+      if (notes || diagnostic.getNotes().empty())
+        return failure();
+      context->getDiagEngine().emit(diagnostic.getLocation(), severity) << diagnostic.str();
+      return success();
+    });
+  }
+};
+
+/// Loads the dialects of `--irdl-file`.
+LogicalResult loadIrdl(MLIRContext *context, StringRef file) {
+  DialectRegistry registry;
+  registry.insert<irdl::IRDLDialect>();
+  context->appendDialectRegistry(registry);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  std::string error;
+  auto buffer = openInputFile(file, &error);
+  if (!buffer) {
+    llvm::errs() << "ppy-opt: error: " << error << "\n";
+    return failure();
+  }
+  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(*sources, ParserConfig(context));
+  return success(module && succeeded(irdl::loadDialects(*module)));
+}
+
+/// Writes the optimization remarks that the options of mlir-opt ask for.
+LogicalResult enableRemarks(MLIRContext *context, const MlirOptMainConfig &config) {
+  if (!config.shouldEmitRemarks())
+    return success();
+  auto category = [](std::string filter) { return filter.empty() ? std::nullopt : std::optional(filter); };
+  remark::RemarkCategories categories{category(config.getRemarksAllFilter()), category(config.getRemarksPassedFilter()),
+                                      category(config.getRemarksMissedFilter()),
+                                      category(config.getRemarksAnalyseFilter()),
+                                      category(config.getRemarksFailedFilter())};
+  std::unique_ptr<remark::detail::RemarkEmittingPolicyBase> policy;
+  if (config.getRemarkPolicy() == RemarkPolicy::REMARK_POLICY_FINAL)
+    policy = std::make_unique<remark::RemarkEmittingPolicyFinal>();
+  else
+    policy = std::make_unique<remark::RemarkEmittingPolicyAll>();
+  if (config.getRemarkFormat() == RemarkFormat::REMARK_FORMAT_STDOUT)
+    return remark::enableOptimizationRemarks(*context, nullptr, std::move(policy), categories,
+                                             /*printAsEmitRemarks=*/true);
+  bool yaml = config.getRemarkFormat() == RemarkFormat::REMARK_FORMAT_YAML;
+  std::string file = config.getRemarksOutputFile();
+  if (file.empty())
+    file = yaml ? "mlir-remarks.yaml" : "mlir-remarks.bitstream";
+  return remark::enableOptimizationRemarksWithLLVMStreamer(
+      *context, file, yaml ? llvm::remarks::Format::YAML : llvm::remarks::Format::Bitstream, std::move(policy),
+      categories);
+}
+
+/// `--verify-roundtrip`: the operation is the same after it was written and read, as text and as bytecode.
+LogicalResult verifyRoundtrip(Operation *op, FallbackAsmResourceMap &resources) {
+  auto text = [&](Operation *printed) {
+    std::string out;
+    llvm::raw_string_ostream os(out);
+    AsmState state(printed, OpPrintingFlags().printGenericOpForm().enableDebugInfo(), /*locationMap=*/nullptr,
+                   &resources);
+    printed->print(os, state);
+    return out;
+  };
+  const std::string before = text(op);
+  auto check = [&](StringRef form, auto write) -> LogicalResult {
+    std::string written;
+    llvm::raw_string_ostream os(written);
+    if (failed(write(os)))
+      return op->emitError() << "cannot be written as " << form;
+    ParserConfig config(op->getContext(), /*verifyAfterParse=*/true, &resources);
+    OwningOpRef<Operation *> again = parseSourceString(written, config, form);
+    if (!again)
+      return op->emitError() << "is no longer read once it was written as " << form;
+    if (text(*again) != before)
+      return op->emitError() << "is another one once it was written and read as " << form;
+    return success();
+  };
+  auto print = [&](OpPrintingFlags flags) {
+    return [=, &resources](raw_ostream &os) mutable {
+      AsmState state(op, flags.enableDebugInfo(), /*locationMap=*/nullptr, &resources);
+      op->print(os, state);
+      return success();
+    };
+  };
+  if (failed(check("text", print(OpPrintingFlags()))) ||
+      failed(check("generic text", print(OpPrintingFlags().printGenericOpForm()))))
+    return failure();
+  return check("bytecode",
+               [&](raw_ostream &os) { return writeBytecodeToFile(op, os, BytecodeWriterConfig(resources)); });
+}
+
 struct Input {
   StringRef bytes;
   StringRef name;
@@ -106,6 +212,8 @@ LogicalResult run(Operation *op, MLIRContext *context, const MlirOptMainConfig &
     if (!hooks.verify(wrap(op)))
       return failure();
   }
+  if (config.shouldVerifyRoundtrip() && failed(verifyRoundtrip(op, resources)))
+    return failure();
   PassManager pm(op->getName(), PassManager::Nesting::Implicit);
   pm.enableVerifier(config.shouldVerifyPasses());
   if (failed(applyPassManagerCLOptions(pm)))
@@ -115,6 +223,9 @@ LogicalResult run(Operation *op, MLIRContext *context, const MlirOptMainConfig &
     return failure();
   if (failed(config.setupPassPipeline(pm)))
     return failure();
+  if (StringRef file = config.getReproducerFilename(); !file.empty())
+    makeReproducer(pm.getOpAnchorName(), pm.getPasses(), op, file, !op->getContext()->isMultithreadingEnabled(),
+                   config.shouldVerifyPasses());
   std::shared_ptr<ppy::PassLog> log = ppy::watch(pm, !reportOption().empty());
   LogicalResult ran = pm.run(op);
   if (log)
@@ -140,6 +251,8 @@ LogicalResult run(Operation *op, MLIRContext *context, const MlirOptMainConfig &
   }
   case Emit::Bytecode: {
     BytecodeWriterConfig writer(resources);
+    if (config.shouldElideResourceDataFromBytecode())
+      writer.setElideResourceDataFlag();
     if (auto version = config.bytecodeVersionToEmit())
       writer.setDesiredBytecodeVersion(*version);
     return writeBytecodeToFile(op, os, writer);
@@ -169,6 +282,11 @@ LogicalResult perform(std::shared_ptr<llvm::SourceMgr> sources, const Input &inp
                          &modules))
       return failure();
     parserTiming.stop();
+    if (modules.size() > 1 && (emitOption() == Emit::Bytecode || config.shouldEmitBytecode())) {
+      llvm::errs() << "ppy-opt: error: " << input.name << " has " << modules.size()
+                   << " modules, and bytecode holds one: link them (ppy-translate --link), or emit MLIR text\n";
+      return failure();
+    }
     bool first = true;
     for (Operation *module : modules) {
       if (!first && emitOption() == Emit::Mlir)
@@ -242,12 +360,20 @@ LogicalResult processBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRe
   context.printOpOnDiagnostic(false);
   tracing::InstallDebugHandler installDebugHandler(context, config.getDebugConfig());
 
+  if (!config.getIrdlFile().empty() && failed(loadIrdl(&context, config.getIrdlFile())))
+    return failure();
   if (config.shouldVerifyDiagnostics()) {
     SourceMgrDiagnosticVerifierHandler handler(*sources, &context, config.verifyDiagnosticsLevel());
+    DiagnosticFilter filter(&context, config);
+    if (failed(enableRemarks(&context, config)))
+      return failure();
     (void)perform(sources, input, &context, config, hooks, os);
     return handler.verify();
   }
   SourceMgrDiagnosticHandler handler(*sources, &context);
+  DiagnosticFilter filter(&context, config);
+  if (failed(enableRemarks(&context, config)))
+    return failure();
   return perform(sources, input, &context, config, hooks, os);
 }
 
@@ -305,7 +431,9 @@ LogicalResult optMain(int argc, char **argv, const PpyOptHooks &hooks) {
     auto chunk = [&](std::unique_ptr<llvm::MemoryBuffer> part, raw_ostream &out) {
       return processBuffer(std::move(part), name, registry, config, hooks, pool, out);
     };
-    result = splitAndProcessBuffer(std::move(file), chunk, os, config.inputSplitMarker(), config.outputSplitMarker());
+    // Modules of .ppyir follow one another as they are.
+    StringRef marker = emitOption() == Emit::Ppyir ? "" : config.outputSplitMarker();
+    result = splitAndProcessBuffer(std::move(file), chunk, os, config.inputSplitMarker(), marker);
   }
   // Also of passes that failed.
   if (!reportOption().empty() && !hooks.writeReport(hooks.report.data, wrap(StringRef(reportOption()))))
