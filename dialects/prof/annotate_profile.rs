@@ -65,7 +65,7 @@ pub fn run(
 }
 
 fn find<'p>(profile: &'p Profile, graph: &Graph) -> Option<&'p FunctionProfile> {
-    profile.functions.get(graph.qualname().unwrap_or(graph.symbol()))
+    profile.of(graph.qualname().unwrap_or(graph.symbol()), graph.symbol())
 }
 
 fn annotate(graph: &Graph, counts: &FunctionProfile, warmth: Warmth, dominance: &DominanceInfo) {

@@ -63,7 +63,8 @@ impl Legend {
     /// What the counters say. A counter that is missing has counted nothing.
     pub fn profile(&self, counters: &[u64]) -> Profile {
         let count = |counter: &u64| usize::try_from(*counter).ok().and_then(|n| counters.get(n)).copied().unwrap_or(0);
-        let functions = self.functions.iter().map(|(symbol, legend)| {
+        let mut functions = BTreeMap::new();
+        for (symbol, legend) in &self.functions {
             let blocks: BTreeMap<String, u64> = legend.blocks.iter().map(|(b, n)| (b.clone(), count(n))).collect();
             let branches = legend.edges.iter().map(|(block, counter)| {
                 let taken = count(counter);
@@ -78,10 +79,11 @@ impl Legend {
                 blocks,
                 ..Default::default()
             };
-            let name = if legend.qualname.is_empty() { symbol } else { &legend.qualname };
-            (name.clone(), function)
-        });
-        Profile { runs: 1, functions: functions.collect(), ..Default::default() }
+            // Of several functions of one Python name, the derivatives of one say, the others go by their symbols.
+            let known = legend.qualname.is_empty() || functions.contains_key(&legend.qualname);
+            functions.insert(if known { symbol } else { &legend.qualname }.clone(), function);
+        }
+        Profile { runs: 1, functions, ..Default::default() }
     }
 }
 
@@ -96,6 +98,18 @@ mod tests {
     use super::*;
 
     const TEXT: &str = r#"{"counters":3,"functions":{"prog_f":{"blocks":{"entry":0,"then1":1},"cfg":"0123456789abcdef","edges":{"entry":2},"entry":"entry","qualname":"prog.f"}}}"#;
+
+    #[test]
+    fn functions_of_one_name_have_entries_of_their_own() {
+        let legend = Legend::parse(TEXT).unwrap();
+        let mut twice = legend.clone();
+        twice.functions.insert("prog_g".into(), legend.functions["prog_f"].clone());
+        let profile = twice.profile(&[3, 2, 2]);
+        let symbols = ["prog.f", "prog_g"].map(|name| profile.functions[name].symbol.as_str());
+        assert_eq!(symbols, ["prog_f", "prog_g"]);
+        assert_eq!(profile.of("prog.f", "prog_g").map(|f| f.symbol.as_str()), Some("prog_g"));
+        assert_eq!(profile.of("prog.f", "renamed").map(|f| f.symbol.as_str()), Some("prog_f"));
+    }
 
     #[test]
     fn counters_become_counts() {

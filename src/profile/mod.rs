@@ -75,6 +75,12 @@ impl Profile {
         (self.functions.values().map(|f| f.calls).max().unwrap_or(0) / 20).max(2)
     }
 
+    /// What is known of a function: by its qualified Python name, which it may share, and by its symbol.
+    pub fn of(&self, name: &str, symbol: &str) -> Option<&FunctionProfile> {
+        let named = self.functions.get(name);
+        named.filter(|function| function.symbol == symbol).or_else(|| self.functions.get(symbol)).or(named)
+    }
+
     /// How much a function with so many calls is called.
     pub fn warmth(&self, calls: u64) -> Warmth {
         match calls {
